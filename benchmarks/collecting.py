@@ -41,7 +41,7 @@ from cranfield.features.collecting.finding.store import allow
 from cranfield.features.collecting.vectors import VectorCorpus, Vectors, topic_text, vectors_of
 from cranfield.formats import Document
 from cranfield.metrics.evaluate import evaluate
-from cranfield.pooling.candidates import Candidates, by_topic, in_corpus
+from cranfield.pooling.candidates import Candidates, candidates_by_topic, corpus_candidates
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import proposals
@@ -107,7 +107,7 @@ def review(number: str) -> tuple[Candidates, Mask]:
         relevant = {row[2] for row in map(str.split, lines) if int(row[3]) > 0}
     title = json.loads((files / f"{name}.topic.json").read_text())["title"]
     documents = [Document(str(row["id"]), row["title"] or "", row["content"] or "") for row in rows]
-    [topic] = in_corpus([], VectorCorpus(vectors_of(documents), {name: title}), ())
+    [topic] = corpus_candidates([], VectorCorpus(vectors_of(documents), {name: title}), ())
     return topic, np.array([docno in relevant for docno in topic.docnos])
 
 
@@ -158,8 +158,8 @@ class Collection(NamedTuple):
         method, names = POOLS[how]
         tags = [tag for tag in self.runs.tags if tag != left_out and names in ("all", tag)]
         rows = np.isin(self.runs.run, [self.runs.tags.index(tag) for tag in tags])
-        retrieved = by_topic(self.runs.rows(rows), 100) if tags else []
-        topics = in_corpus(retrieved, self.corpus, tags) if method == "cal" else retrieved
+        retrieved = candidates_by_topic(self.runs.rows(rows), 100) if tags else []
+        topics = corpus_candidates(retrieved, self.corpus, tags) if method == "cal" else retrieved
         return {t.qid: self._judge(method, t, seed, budget) for t in topics}
 
     def _judge(self, method: str, topic: Candidates, seed: int, budget: int) -> list[str]:
@@ -246,7 +246,7 @@ def scal(names: list[str]) -> None:
         total, estimates, labels = sum(map(len, relevant.values())), list[float](), 0
         for seed in SEEDS:
             estimate = 0.0
-            for topic in in_corpus([], corpus, ()):
+            for topic in corpus_candidates([], corpus, ()):
                 truth = np.array([docno in relevant[topic.qid] for docno in topic.docnos])
                 state = METHODS["scal"].start(topic, {"bound": 10}, seed)
                 sample = proposals(state, truth, len(topic))
@@ -265,7 +265,7 @@ def speed(names: list[str]) -> None:
     rows = csr_matrix((data, column, np.arange(0, size * terms + 1, terms)), shape=(size, 200_000))
     docnos, words = tuple(f"d{n:07}" for n in range(size)), tuple(f"w{n}" for n in range(200_000))
     corpus = VectorCorpus(Vectors(docnos, rows, words, np.ones(200_000, np.float32)), {"q": "w10 w20 w30"})
-    [topic] = in_corpus([], corpus, ())
+    [topic] = corpus_candidates([], corpus, ())
     for several in (1, 50, 200, 1000):
         truth = {int(n): bool(n % 3) for n in random.choice(size, several, replace=False)}
         seconds, waits = [], 0.0

@@ -29,7 +29,7 @@ from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, fo
 from cranfield.metrics.forecast.forecasts import interval_of_draws, mean_draws
 from cranfield.metrics.forecast.outcomes import Outcome, decide_outcomes, make_test
 from cranfield.metrics.forecast.pairs import joint_vocabulary, recoded
-from cranfield.metrics.forecast.track_record import AT_LEAST, CLAIMS, INTERVAL, LARGE_LOSS, LESS_THAN
+from cranfield.metrics.forecast.track_record import CLAIMS, INTERVAL, LARGE_LOSS, LESS_THAN, LOW_SIDE
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.notation import parse
 from cranfield.metrics.significance.pairs import CORRECTIONS
@@ -97,7 +97,7 @@ def load_collection(name: str) -> Collection:
         build(read_recipe(name), folder, path).close()
         search_store(path, [*POOL, *BUILT_IN])
     with Store.open(path) as store:
-        runs, qrels = unread_runs(store).whole, labels_that_count(store).qrels
+        runs, qrels = unread_runs(store).loaded, labels_that_count(store).qrels
     tables = [as_runs({tag: DATA / "neural-runs" / f"{COLLECTIONS[name]}.{tag}.run.gz"}) for tag in NEURAL]
     return Collection(name, join_runs([runs, *tables]), qrels)
 
@@ -256,13 +256,13 @@ def sentence(row: Row) -> tuple[str, bool]:
     """Return the sentence that the program prints on the score, and whether it was right."""
     loss = {name: 1 - row["judged"] / row[name] for name in ("low", "high", "true")}
     if loss["low"] >= LARGE_LOSS:
-        return TEXTS[AT_LEAST], loss["true"] >= LARGE_LOSS
+        return TEXTS[LOW_SIDE], loss["true"] >= LARGE_LOSS
     if loss["high"] < LARGE_LOSS:
         return TEXTS[LESS_THAN], loss["true"] < LARGE_LOSS
     return TEXTS[INTERVAL], holds(row)
 
 
-TEXTS = {AT_LEAST: "too low by at least 6%", LESS_THAN: "too low by less than 6%", INTERVAL: "between x and y"}
+TEXTS = {LOW_SIDE: "too low by at least 6%", LESS_THAN: "too low by less than 6%", INTERVAL: "between x and y"}
 
 
 def track_record(rows: Sequence[Row]) -> dict[tuple[str, bool], dict[str, dict[str, tuple[int, int]]]]:
@@ -279,7 +279,7 @@ def track_record(rows: Sequence[Row]) -> dict[tuple[str, bool], dict[str, dict[s
                 cases = [row for row in some if row["measure"] == measure and not row["reasons"]]
                 right = {
                     name: [is_right(row) for row in cases if sentence(row)[0] == TEXTS[name]]
-                    for name in (AT_LEAST, LESS_THAN)
+                    for name in (LOW_SIDE, LESS_THAN)
                 }
                 right[INTERVAL] = [holds(row) for row in cases]
                 for name in CLAIMS:

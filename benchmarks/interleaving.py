@@ -41,7 +41,7 @@ def credit(orders: Orders, method: InterleavingMethod) -> Callable[[int], object
     ranking = interleave(orders, method=method.name, rng=1, depth=DEPTH)
     teams = [LETTERS.find(team) for team in ranking.teams]
     return lambda _: method.credit(
-        ShownList(SystemRankings.of(orders), ranking.docs, teams, CLICKED[: len(ranking.docs)])
+        ShownList(SystemRankings.from_orders(orders), ranking.docs, teams, CLICKED[: len(ranking.docs)])
     )
 
 

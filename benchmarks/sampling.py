@@ -13,9 +13,9 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.formats import read_qrels, read_runs
-from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.estimate import JudgedSample, average_precision, precision
-from cranfield.pooling.intervals import Estimate, over_topics
+from cranfield.pooling.intervals import Estimate, topic_mean
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import proposals
 
@@ -36,8 +36,8 @@ def topics_of(runs: Runs, qrels: Qrels, depth: int, tags: list[str]) -> list[Top
     pairs = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
     good = {pair for pair, grade in zip(pairs, qrels.grade.tolist(), strict=True) if grade > 0}
     topics = []
-    full = {topic.qid: topic for topic in by_topic(runs.select(tags))}
-    for pooled in by_topic(runs, depth):
+    full = {topic.qid: topic for topic in candidates_by_topic(runs.select(tags))}
+    for pooled in candidates_by_topic(runs, depth):
         relevant = np.array([(pooled.qid, docno) in good for docno in pooled.docnos], bool)
         if relevant.any() and pooled.qid in full:
             topics.append(Topic(pooled, relevant, ranks_in(full[pooled.qid], pooled)))
@@ -91,7 +91,7 @@ def errors(method: str, topics: list[Topic], size: int, samples: int, group: int
         every = estimates(method, topics, size, seed)
         for some in (random.permutation(len(topics))[:group] for _ in range(4 if len(topics) > group else 1)):
             for run, what in np.ndindex(true.shape[1:]):
-                mean, truth = over_topics([every[at][run][what] for at in some]), true[some, run, what].mean()
+                mean, truth = topic_mean([every[at][run][what] for at in some]), true[some, run, what].mean()
                 holds = np.nan if np.isnan(mean.low) else float(mean.low <= truth <= mean.high)
                 yield what, [mean.value - truth, holds, min(mean.high, 1.0) - mean.low]
 

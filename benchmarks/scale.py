@@ -71,11 +71,11 @@ def make(folder: Path, seed: int = 0) -> None:
 def overhead(number: int = 2000) -> None:
     """CPU milliseconds here per block of next to no work."""
     from cranfield.cluster import cluster
-    from cranfield.parallel import in_blocks
+    from cranfield.parallel import map_blocks
 
     with tempfile.TemporaryDirectory() as folder, workers(2, Path(folder)) as (address, _), cluster(address):
         start = time.process_time()
-        assert list(in_blocks(abs, [(-one,) for one in range(number)])) == list(range(number))
+        assert list(map_blocks(abs, [(-one,) for one in range(number)])) == list(range(number))
         print(f"{1000 * (time.process_time() - start) / number:.1f} ms per block")
 
 

@@ -51,12 +51,12 @@ def big_corpus(root: Path, quick: bool) -> Commands:
         _make_apart("benchmarks.big_corpus", folder, 300 if quick else 1_000_000)
         for store, steps in {"empty": 0, "filled": 2, "searched": 3, "pooled": 4}.items():
             _build(folder, folder / f"{store}.db", steps)
-    empty, full, with_runs, pooled = (str(folder / f"{n}.db") for n in ("empty", "filled", "searched", "pooled"))
-    search, build = _steps(folder, full)[2], _steps(folder, with_runs)[3]
+    empty, full, publishes_runs, pooled = (str(folder / f"{n}.db") for n in ("empty", "filled", "searched", "pooled"))
+    search, build = _steps(folder, full)[2], _steps(folder, publishes_runs)[3]
     return {
         "cranfield, import corpus": [*HERE, "afresh", empty, *_steps(folder, empty)[0]],
         "cranfield, search": [*HERE, "afresh", full, *search],
-        "cranfield, pool build": [*HERE, "afresh", with_runs, *build],
+        "cranfield, pool build": [*HERE, "afresh", publishes_runs, *build],
         "cranfield, judge --plain": [*HERE, "afresh", pooled, "judge", pooled, "--assessor", "a", "--plain"],
         "cranfield, next document": [*HERE, "judged", pooled],
     }

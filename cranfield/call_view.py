@@ -21,8 +21,8 @@ from cranfield.source import (
     Source,
     Tell,
     is_store,
+    judged_on_topics,
     name_of,
-    on_topics,
     open_place,
     settled_labellers,
     silent,
@@ -38,8 +38,8 @@ from cranfield.view import (
     ReadSetting,
     RunsGiven,
     View,
+    add_known_teams,
     store_in,
-    with_known_teams,
 )
 
 if TYPE_CHECKING:
@@ -65,11 +65,11 @@ class ViewGiven:
     def judged_in(self) -> Place | None:
         """The store that has the judgments."""
         store = self.view.store
-        return self.view.judged_in if store is None else self._reading.of(store)
+        return self.view.judged_in if store is None else self._reading.open_place(store)
 
     def source(self, setting: ReadSetting) -> Source:
         """Runs and judgments, with the notes on them."""
-        return self.view.for_call(setting.reading, setting.tell)
+        return self.view.open_source(setting.reading, setting.tell)
 
     def parts(self, setting: ReadSetting) -> JudgedBlocks:
         """The judged positions of all runs, with the notes on them."""
@@ -105,7 +105,7 @@ class CallView(View):
         self._is_told = False
 
     @classmethod
-    def of_places(
+    def view_of_places(
         cls,
         places: Sequence[Place],
         options: Options,
@@ -113,16 +113,16 @@ class CallView(View):
         tell: Tell,
     ) -> Self:
         """The view of a store, or of a qrels file and run files, by the options of a command."""
-        setting, which = _setting_of(options, reading, tell), getattr(options, "which", WhichTopics.all)
-        return cls(PlacesGiven([reading.of(place) for place in places]), setting, which)
+        setting, which = _setting_of(options, reading, tell), getattr(options, "which_topics", WhichTopics.all)
+        return cls(PlacesGiven([reading.open_place(place) for place in places]), setting, which)
 
     @classmethod
-    def of_objects(cls, runs: RunsGiven, qrels: QrelsGiven, options: Options, reading: Reading) -> Self:
+    def view_of_objects(cls, runs: RunsGiven, qrels: QrelsGiven, options: Options, reading: Reading) -> Self:
         """The view of judgments and runs, or of a store or another view in the place of the runs, of a function."""
-        setting, which = _setting_of(options, reading, give_warning), getattr(options, "which", WhichTopics.all)
+        setting, which = _setting_of(options, reading, give_warning), getattr(options, "which_topics", WhichTopics.all)
         return cls(given_objects(runs, qrels, reading), setting, which)
 
-    def by_settled_labellers(self) -> CallView:
+    def select_settled_labellers(self) -> CallView:
         """The same by the choice on record in the store, unless the call chose; labels that differ need a choice."""
         if self.judged_in is None:
             return self
@@ -203,7 +203,7 @@ class CallView(View):
         source = self._told(self.given.source).telling(self.tell)
         teams = self.setting.teams
         if isinstance(teams, Mapping):
-            return with_known_teams(source, teams)
+            return add_known_teams(source, teams)
         return source if teams is None else with_teams(source, Path(teams))
 
     def parts(self) -> JudgedRuns | JudgedBlocks:
@@ -226,7 +226,7 @@ class CallView(View):
     @cached_property
     def blocks(self) -> JudgedBlocks:
         """The judged positions on the topics that count; it tells which runs did not answer all of them."""
-        return on_topics(self.all_blocks, self.which, self.tell)
+        return judged_on_topics(self.all_blocks, self.which, self.tell)
 
     def _told(self, read: Callable[[ReadSetting], T]) -> T:
         """Read something; the notes are told once, however often the place is read."""
@@ -289,7 +289,7 @@ def newest_pool_depth(store: Store) -> int | None:
 
 
 def _setting_of(options: Options, reading: Reading, tell: Tell) -> ReadSetting:
-    chosen = options.among("labellers", "teams", "pool")
+    chosen = options.chosen_values("labellers", "teams", "pool")
     return ReadSetting(reading, tell, **chosen, has_measures=takes_measures(options))
 
 
@@ -298,7 +298,7 @@ def given_objects(runs: RunsGiven, qrels: QrelsGiven, reading: Reading) -> Place
     if isinstance(runs, View):
         return ViewGiven(runs, reading)
     place = store_in(runs) if qrels is None else None
-    return ObjectsGiven(qrels, runs) if place is None else PlacesGiven([reading.of(place)])
+    return ObjectsGiven(qrels, runs) if place is None else PlacesGiven([reading.open_place(place)])
 
 
 def files_of(runs: object, qrels: object) -> list[Path]:

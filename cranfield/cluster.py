@@ -42,7 +42,7 @@ def cluster(address: str) -> Iterator[None]:
         yield
 
 
-class OnWorkers:
+class ClusterWorkers:
     """What workers have, and is made for them again if it is lost."""
 
     def __init__(self, send: Callable[[], Any], is_lost: Callable[[Any], bool], future: Any) -> None:
@@ -72,7 +72,7 @@ class DaskWorkers:
 
     def __init__(self, client: Any, address: str) -> None:
         self._client, self._address = client, address
-        self._shared: tuple[tuple[Any, ...], OnWorkers | None] = (), None  # what was shared last
+        self._shared: tuple[tuple[Any, ...], ClusterWorkers | None] = (), None  # what was shared last
 
     @property
     def blocks(self) -> int:
@@ -83,13 +83,13 @@ class DaskWorkers:
         """The results of `work(*block)`, each kept by the worker that computed it, and computed again if it is lost."""
         futures = self._send([partial(tuple, block) for block in blocks])
         starts = [partial(self._start, work, [one], place) for place, one in enumerate(futures)]
-        return [OnWorkers(partial(start, True), _is_known, start(False)) for start in starts]
+        return [ClusterWorkers(partial(start, True), _is_known, start(False)) for start in starts]
 
     def send(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, computed here and kept by workers."""
         return self._send([partial(work, *block) for block in blocks])
 
-    def each(self, work: Callable[..., T], blocks: Sequence[Block], common: Sequence[Any]) -> Iterator[T]:
+    def map_blocks(self, work: Callable[..., T], blocks: Sequence[Block], common: Sequence[Any]) -> Iterator[T]:
         """The results of `work(*block, *shared)`, in order, with a progress bar."""
         with progress_bar("blocks", len(blocks)) as advance:
             for result in self._each(work, blocks, tuple(common)):
@@ -106,12 +106,12 @@ class DaskWorkers:
             yield self._result(tasks)
             tasks.popleft()
 
-    def _start(self, work: Callable[..., Any], needs: Sequence[OnWorkers], place: int, ask: bool) -> Any:
+    def _start(self, work: Callable[..., Any], needs: Sequence[ClusterWorkers], place: int, ask: bool) -> Any:
         """Start it; what is waited for first is done first."""
         have = [one.future(ask) for one in needs]
         return self._client.submit(_work, work, *have, pure=False, priority=-place)
 
-    def _send_common(self, common: tuple[Any, ...]) -> OnWorkers:
+    def _send_common(self, common: tuple[Any, ...]) -> ClusterWorkers:
         """What is shared, with all workers; sent once as long as it stays the same."""
         last, future = self._shared
         if future is None or len(last) != len(common) or any(map(is_not, last, common)):
@@ -119,12 +119,12 @@ class DaskWorkers:
             self._shared = common, future
         return future
 
-    def _send(self, makes: Sequence[Callable[[], Any]], everywhere: bool = False) -> list[OnWorkers]:
+    def _send(self, makes: Sequence[Callable[[], Any]], everywhere: bool = False) -> list[ClusterWorkers]:
         """What these make, with workers; few of them are made at a time."""
         groups = [makes[start : start + TOGETHER] for start in range(0, len(makes), TOGETHER)]
         futures = chain.from_iterable(self._scatter(group, everywhere) for group in groups)
         sends = (partial(self._scattered_one, make, everywhere) for make in makes)
-        return [OnWorkers(send, self._is_lost, future) for send, future in zip(sends, futures, strict=True)]
+        return [ClusterWorkers(send, self._is_lost, future) for send, future in zip(sends, futures, strict=True)]
 
     def _scattered_one(self, make: Callable[[], Any], everywhere: bool) -> Any:
         return self._scatter([make], everywhere)[0]
@@ -211,7 +211,7 @@ def _work(work: Callable[..., T], more: tuple[Any, ...], common: tuple[Any, ...]
 
 
 def _is_sent(one: object) -> bool:
-    return isinstance(one, OnWorkers)
+    return isinstance(one, ClusterWorkers)
 
 
 def _is_known(future: object) -> bool:

@@ -42,14 +42,14 @@ class Contributors(NamedTuple):
                 f"{len(self.runs)} of {counted(len(self.runs) + self.others, 'run')} taken as pooled to depth"
                 f" {self.depth}: {first_few(self.runs)}{rest}"
             )
-        lines += self._on_gaps
+        lines += self._gap_lines
         if self.undecided:
             uncertain = f"{len(self.undecided)} of the {len(self.runs)} {'is' if len(self.undecided) == 1 else 'are'}"
             lines.append(f"{uncertain} uncertain, without a unique document: {first_few(self.undecided)}")
         return [*lines, *self.origins]
 
     @property
-    def _on_gaps(self) -> list[str]:
+    def _gap_lines(self) -> list[str]:
         """How many of these runs, and of the topics, have gaps; nothing where none has."""
         if self.gaps is None or not (self.gaps.runs.tied or self.gaps.runs.open):
             return []

@@ -231,7 +231,7 @@ def give_warning(line: str, category: type[CranfieldWarning] = CranfieldWarning)
     category = line.category if isinstance(line, Note) else category
     modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(sys._getframe())]
     deepest = max(at for at, name in enumerate(modules) if name.startswith("cranfield."))
-    warnings.warn(with_keywords(line), category, stacklevel=deepest + 2)
+    warnings.warn(replace_options(line), category, stacklevel=deepest + 2)
 
 
 VALUES = (  # literal values that messages give options
@@ -250,18 +250,18 @@ OTHER_NAMES = {  # of keywords whose option has another name
 }  # fmt: skip
 
 
-def with_keywords(line: str, parameters: Collection[str] = ()) -> str:
+def replace_options(line: str, parameters: Collection[str] = ()) -> str:
     """Return a message with keywords of Python in place of options of the command line; commands in backticks stay.
 
     `parameters` are those of the function that was called. A keyword may be the plural of the option.
 
-    >>> with_keywords("--topics common takes the 2; --ignore-own-id removes them; choose --policy NAME or --teams")
+    >>> replace_options("--topics common takes the 2; --ignore-own-id removes them; choose --policy NAME or --teams")
     'topics="common" takes the 2; ignore_own_id=True removes them; choose policy=NAME or teams'
-    >>> with_keywords("`cranfield store labels STORE --policy NAME` records a choice")
+    >>> replace_options("`cranfield store labels STORE --policy NAME` records a choice")
     '`cranfield store labels STORE --policy NAME` records a choice'
-    >>> with_keywords("name one with --run, or --give QID=NAME; --max-line 64M allows it", ["runs"])
+    >>> replace_options("name one with --run, or --give QID=NAME; --max-line 64M allows it", ["runs"])
     'name one with runs, or give="QID=NAME"; cranfield.limited(line="64M") allows it'
-    >>> with_keywords("--field id=NAME says which it is", ["fields"])
+    >>> replace_options("--field id=NAME says which it is", ["fields"])
     'fields={"id": "NAME"} says which it is'
     """
 
@@ -294,6 +294,6 @@ def speak_python(error: CranfieldError, parameters: Collection[str] = ()) -> Non
     >>> str(error), error.message
     ('track.db: choose policy=NAME', 'choose policy=NAME')
     """
-    error.args = tuple(with_keywords(part, parameters) if isinstance(part, str) else part for part in error.args)
+    error.args = tuple(replace_options(part, parameters) if isinstance(part, str) else part for part in error.args)
     if isinstance(error, InputError):
-        error.message = with_keywords(error.message, parameters)
+        error.message = replace_options(error.message, parameters)

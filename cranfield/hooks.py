@@ -57,15 +57,17 @@ class AddedOptions(NamedTuple):
 
 
 @cache
-def own() -> "Mapping[str, Extension]":
+def built_in_extensions() -> "Mapping[str, Extension]":
     """The extensions of cranfield itself by name, each after those it needs.
 
-    >>> all(extension.name == name for name, extension in own().items())
+    >>> all(extension.name == name for name, extension in built_in_extensions().items())
     True
     """
     folder = Path(__file__).parent / "features"
     names = sorted(path.parent.name for path in folder.glob("*/feature.py"))
-    return _in_order({name: _extension_in(import_module(f"cranfield.features.{name}.feature")) for name in names})
+    return _sort_extensions(
+        {name: _extension_in(import_module(f"cranfield.features.{name}.feature")) for name in names}
+    )
 
 
 def _extension_in(module: ModuleType) -> "Extension":
@@ -79,7 +81,7 @@ def _extension_in(module: ModuleType) -> "Extension":
     return kind()
 
 
-def _in_order(extensions: "Mapping[str, Extension]") -> "Mapping[str, Extension]":
+def _sort_extensions(extensions: "Mapping[str, Extension]") -> "Mapping[str, Extension]":
     """Each after those it needs.
 
     >>> from cranfield.extension import Extension
@@ -87,9 +89,9 @@ def _in_order(extensions: "Mapping[str, Extension]") -> "Mapping[str, Extension]
     ...     name, needs = "a", ("b",)
     >>> class B(Extension):
     ...     name = "b"
-    >>> list(_in_order({"a": A(), "b": B()}))
+    >>> list(_sort_extensions({"a": A(), "b": B()}))
     ['b', 'a']
-    >>> _in_order({"a": A()})
+    >>> _sort_extensions({"a": A()})
     Traceback (most recent call last):
     cranfield.errors.InputError: the feature 'a' needs the feature 'b', which is not installed
     """
@@ -145,10 +147,10 @@ def _has_group(info: str) -> bool:
 @cache
 def features() -> "Mapping[str, Extension]":
     """The extensions of cranfield and of installed packages, by name; reports a package that cannot be used."""
-    every = own()
+    every = built_in_extensions()
     for name, entry in sorted(entry_points_of_features().items()):
         with _reporting(name, Exception):
-            every = _in_order({**every, name: _check(entry.load(), name, every)})
+            every = _sort_extensions({**every, name: _check(entry.load(), name, every)})
     return every
 
 
@@ -185,7 +187,7 @@ def _answers(
     question: "Callable[[Extension], R]", extensions: "Iterable[Extension]", *kinds: type[Exception]
 ) -> Iterator[R]:
     for extension in extensions:
-        if extension.name in own():
+        if extension.name in built_in_extensions():
             yield question(extension)
         else:
             answers: list[R] = []

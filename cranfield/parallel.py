@@ -36,7 +36,7 @@ class Workers(Protocol):
     def blocks(self) -> int:
         """Into how many blocks to divide work."""
 
-    def each(self, work: Callable[..., T], blocks: Sequence[Block], common: Sequence[Any]) -> Iterator[T]:
+    def map_blocks(self, work: Callable[..., T], blocks: Sequence[Block], common: Sequence[Any]) -> Iterator[T]:
         """The results of `work(*block, *shared)`, in order."""
 
     def keep(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
@@ -102,25 +102,25 @@ def this_thread() -> int:
 WORKERS: ContextVar[Workers | None] = ContextVar("WORKERS", default=None)
 
 
-def in_blocks(
+def map_blocks(
     work: Callable[..., T], blocks: Iterable[Block], common: Sequence[Any] = (), here: Several[Block, T] = map
 ) -> Iterator[T]:
     """The results of `work(*block, *shared)` for each block, in order; all that runs side by side goes through here.
 
     The workers of a cluster run it where one is connected, else `here` does: `map` one block after the other,
-    `several_at_a_time` in threads, `in_processes` in processes.
+    `several_at_a_time` in threads, `process_map` in processes.
 
-    >>> list(in_blocks(pow, [(2,), (3,)], (2,)))
+    >>> list(map_blocks(pow, [(2,), (3,)], (2,)))
     [4, 9]
     """
     if workers := WORKERS.get():
-        return workers.each(work, list(blocks), common)
+        return workers.map_blocks(work, list(blocks), common)
     if here is map:
         return starmap(work, ((*block, *common) for block in blocks))
-    return iter(here(partial(_with, work, common), blocks))
+    return iter(here(partial(_run_block, work, common), blocks))
 
 
-def _with(work: Callable[..., T], common: Sequence[Any], block: Block) -> T:
+def _run_block(work: Callable[..., T], common: Sequence[Any], block: Block) -> T:
     return work(*block, *common)
 
 
@@ -131,7 +131,7 @@ def keep_results(work: Callable[..., T], blocks: Sequence[Block], here: Several[
     [1, 2]
     """
     workers = WORKERS.get()
-    return workers.keep(work, blocks) if workers else list(here(partial(_with, work, ()), blocks))
+    return workers.keep(work, blocks) if workers else list(here(partial(_run_block, work, ()), blocks))
 
 
 def batches(things: Sequence[Thing]) -> list[Block]:
@@ -156,10 +156,10 @@ def several_at_a_time(work: Callable[[Thing], T], things: Iterable[Thing]) -> It
     remaining = iter(things)
     if len(first := list(islice(remaining, 2))) < 2:
         return map(work, first)
-    return _in_threads(work, chain(first, remaining))
+    return _map_threads(work, chain(first, remaining))
 
 
-def _in_threads(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
+def _map_threads(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
     from concurrent.futures import Future, ThreadPoolExecutor
 
     processors = os.cpu_count() or 1
@@ -173,12 +173,12 @@ def _in_threads(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator
             yield waiting.popleft().result()
 
 
-def in_processes(number: int) -> Several[Thing, T]:
+def process_map(number: int) -> Several[Thing, T]:
     """The same in so many processes of this machine; with fewer than two, one thing after the other here."""
     if number < 2:
         return map
 
-    def several(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
+    def map_calls(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
@@ -187,7 +187,7 @@ def in_processes(number: int) -> Several[Thing, T]:
         with safe_path(), ProcessPoolExecutor(min(number, len(everything)), context, _equip, (work,)) as pool:
             yield from pool.map(_task, everything)
 
-    return several
+    return map_calls
 
 
 def from_another_process(make: Callable[..., Iterable[T]], *arguments: Any) -> Generator[T]:
@@ -298,23 +298,23 @@ def _reporting(report: Callable[[str], None], what: str, total: int | None) -> C
     return advance
 
 
-def nobody(text: str) -> None:
+def ignore_note(text: str) -> None:
     """Report nothing."""
 
 
 @contextmanager
-def on_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
+def stop_on_interrupt(interrupt: Callable[[], None]) -> Iterator[None]:
     """Let the first Ctrl-C stop what is under way in order; the next one is a KeyboardInterrupt."""
     if current_thread() is not main_thread():
         yield
         return
     before = getsignal(SIGINT)
 
-    def on_signal(number: int, frame: object) -> None:
+    def handle_signal(number: int, frame: object) -> None:
         signal(SIGINT, before)
         interrupt()
 
-    signal(SIGINT, on_signal)
+    signal(SIGINT, handle_signal)
     try:
         yield
     finally:

@@ -32,7 +32,7 @@ class Display(NamedTuple):
     colours: Mapping[str, Callable[[Row], str]] = {}
     spare: Sequence[str] | None = None
 
-    def of(self, rows: Sequence[Row]) -> list[Row]:
+    def shown_rows(self, rows: Sequence[Row]) -> list[Row]:
         """The rows with heads and numbers for people."""
         return [{self.heads.get(name, name): self._figure(name, value) for name, value in row.items()} for row in rows]
 
@@ -47,10 +47,10 @@ def decimals(digits: int) -> Callable[[Any], str]:
     return lambda value: f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
-def with_sign(digits: int) -> Callable[[Any], str]:
+def signed_number(digits: int) -> Callable[[Any], str]:
     """Numbers with their sign, for changes: a gain does not look like a loss.
 
-    >>> [with_sign(1)(value) for value in (2.5, -2.5, -0.04, 0.0)]
+    >>> [signed_number(1)(value) for value in (2.5, -2.5, -0.04, 0.0)]
     ['+2.5', '-2.5', '0.0', '0.0']
     """
 
@@ -142,7 +142,7 @@ class Result:
         """
         lines = [*labeller_lines(self.context.left_out.labelled_by), self.context.left_out.line]
         comments = "".join(f"% {printable_line(line)}\n" for line in lines if line)
-        return as_latex(self.display.of(self.rows()), self.title) + comments
+        return as_latex(self.display.shown_rows(self.rows()), self.title) + comments
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the figure of this result.
@@ -178,12 +178,12 @@ class Result:
         rows = self.rows()
         if not rows:
             return self.title or f"{type(self).__name__}: no rows"
-        table = align(self.display.of(rows[:SHOWN_ROWS]), self.title).rstrip("\n")
+        table = align(self.display.shown_rows(rows[:SHOWN_ROWS]), self.title).rstrip("\n")
         more = len(rows) - SHOWN_ROWS
         return f"{table}\n... and {counted(more, 'more row')}; .frame has all" if more > 0 else table
 
     def _repr_html_(self) -> str:
-        return html_table(self.display.of(self.rows()[:SHOWN_ROWS]), self.title)
+        return html_table(self.display.shown_rows(self.rows()[:SHOWN_ROWS]), self.title)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

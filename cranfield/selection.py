@@ -29,10 +29,10 @@ class LabelledBy(StrEnum):
         return self is LabelledBy.all or (kind in MODELS) == (self is LabelledBy.models)
 
     @classmethod
-    def of(cls, text: str) -> Self:
+    def from_text(cls, text: str) -> Self:
         """What somebody has chosen.
 
-        >>> LabelledBy.of("robots")
+        >>> LabelledBy.from_text("robots")
         Traceback (most recent call last):
         cranfield.errors.InputError: 'robots' is nobody to choose; expected people, models or all
         """
@@ -80,7 +80,7 @@ class Labellers(NamedTuple):
     def option(self) -> str:
         """The option of the command line that chose.
 
-        >>> Labellers("ada").option, BY_PRIMARY.option, Labellers(kind=LabelledBy.models).option
+        >>> Labellers("ada").option, PRIMARY_LABELLERS.option, Labellers(kind=LabelledBy.models).option
         ('--assessor', '--policy', '--labels')
         """
         return "--assessor" if self.assessor is not None else "--policy" if self.policy is not None else "--labels"
@@ -89,7 +89,7 @@ class Labellers(NamedTuple):
 # the policies among which one chooses where labels differ; "single", which refuses such labels, is not among them
 POLICY_NAMES = ("primary", "majority-tie-low", "majority-tie-high", "median-low", "mean-rounded", "min", "max")
 EVERYBODY = Labellers()
-BY_PRIMARY = Labellers(policy="primary")  # where nobody can choose, such as in what is published
+PRIMARY_LABELLERS = Labellers(policy="primary")  # where nobody can choose, such as in what is published
 
 
 def labels_line(whose: LabelledBy, labels: int, by_models: int, names: Sequence[str] = ()) -> str:

@@ -70,7 +70,7 @@ class Source:
     sizes: Mapping[str, int] = field(default_factory=dict)  # of the store's pool, by topic
     risen: bool = False  # whether documents of that pool were withdrawn, so that others are within its depth now
     topics: WhichTopics = WhichTopics.all  # common: `qrels` and `judged` have only these
-    by_common: str = "--topics common"  # what a reader takes to have these
+    common_option: str = "--topics common"  # what a reader takes to have these
     to_come: int = 0  # documents that this pool may still get
     corpus: Callable[[str], Corpus] | None = None  # of a store: what a pooling method proposes from
     found_apart: Mapping[tuple[str, str], str] = field(default_factory=dict)  # by pair: found so, and by no pool alone
@@ -91,19 +91,19 @@ class Source:
     @cached_property
     def judged(self) -> Judged:
         """The judged positions of the runs."""
-        return meet(self.runs, self.qrels) if self._in_parts is None else self.blocks.whole
+        return meet(self.runs, self.qrels) if self._partitioned_runs is None else self.blocks.joined
 
     @cached_property
     def blocks(self) -> JudgedBlocks:
         """The same in blocks of topics, for work that runs side by side."""
-        if self._in_parts is None:
+        if self._partitioned_runs is None:
             return blocks_of(self.judged)
         from cranfield.formats.runs.partitioned import judged_blocks
 
-        return judged_blocks(self._in_parts, self.qrels).keep()
+        return judged_blocks(self._partitioned_runs, self.qrels).keep()
 
     @property
-    def _in_parts(self) -> PartitionedRuns | None:
+    def _partitioned_runs(self) -> PartitionedRuns | None:
         from cranfield.formats.runs.partitioned import PartitionedRuns
 
         return self.runs if isinstance(self.runs, PartitionedRuns) else None
@@ -117,20 +117,23 @@ class Source:
     def partial_answers(self) -> list[str]:
         """What a reader of means over its topics must know, a line each."""
         refuse_notes(self.answered.respelled_lines())
-        return self.answered.lines(self.topics, common=self.by_common)
+        return self.answered.lines(self.topics, common=self.common_option)
 
-    def on_topics(self, which: WhichTopics) -> Source:
+    def select_topics(self, which: WhichTopics) -> Source:
         """The same on all judged topics, or on those that all runs answered; the highest grade stays."""
-        return self if which is WhichTopics.all else self.at(self.answered.common)
+        return self if which is WhichTopics.all else self.restrict_topics(self.answered.common)
 
-    def at(self, topics: Ints) -> Source:
+    def restrict_topics(self, topics: Ints) -> Source:
         """The same on fewer of the judged topics, given by ascending number."""
-        judged, qids = self.blocks.whole.at(topics), np.array([self.blocks.qids[topic] for topic in topics], object)
+        judged, qids = (
+            self.blocks.joined.select_topics(topics),
+            np.array([self.blocks.qids[topic] for topic in topics], object),
+        )
         rows = np.isin(self.qrels.topics.names, qids)[self.qrels.topic]
         judged = replace(judged, qrels_row=(np.cumsum(rows) - 1)[judged.qrels_row])
         others = {*self.blocks.qids} - {*qids}
         sizes = {qid: size for qid, size in self.sizes.items() if qid not in others}
-        runs = self.runs if self._in_parts is None else self.runs.whole
+        runs = self.runs if self._partitioned_runs is None else self.runs.loaded
         fewer = replace(self, runs=runs, qrels=self.qrels.rows(rows), sizes=sizes, topics=WhichTopics.common)
         vars(fewer).update(judged=judged, blocks=blocks_of(judged), answered=self.answered)
         return fewer
@@ -149,9 +152,9 @@ class Source:
         return fuller
 
 
-def qrels_of_file(path: FilePath, tell: Tell, in_order: bool = True, has_measures: bool = True) -> Qrels:
+def qrels_of_file(path: FilePath, tell: Tell, sorts_rows: bool = True, has_measures: bool = True) -> Qrels:
     """The judgments of a file; `tell` is called with a line on grades that many measures do not count."""
-    qrels = read_qrels(path, in_order=in_order, fractions=True)
+    qrels = read_qrels(path, sorts_rows=sorts_rows, fractions=True)
     for line in grade_lines(qrels.grade, qrels.stratum is not None, has_measures):
         tell(line)
     return qrels
@@ -227,7 +230,7 @@ def read_source(
         qrels = qrels_of_file(files[0], tell, has_measures=has_measures)
         runs = _read_runs(files[1:])
         if choice := choice_of_files(reading_of(paths[0])):
-            runs, qrels = choice.of_both(runs, qrels)
+            runs, qrels = choice.select_both(runs, qrels)
         source = Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
     if labellers.ignore_own_id:
         runs, qrels = without_own_ids(source.runs, source.qrels, tell)
@@ -237,23 +240,23 @@ def read_source(
 
 def chosen_source(paths: Sequence[Place], options: WhoseOptions, tell: Tell = silent) -> Source:
     """The source that the options of a command choose, on all judged topics."""
-    chosen, has_measures = options.among("teams", "pool"), takes_measures(options)
+    chosen, has_measures = options.chosen_values("teams", "pool"), takes_measures(options)
     return open_source(paths, labellers=options.labellers, tell=tell, has_measures=has_measures, **chosen)
 
 
 def takes_measures(options: Options) -> bool:
     """Whether a command has an option for its measures."""
-    return bool(options.among("measures", "measure"))
+    return bool(options.chosen_values("measures", "measure"))
 
 
 def chosen_blocks(paths: Sequence[Place], options: JudgedOptions, tell: Tell = silent) -> JudgedBlocks:
     """The judged positions that the options of a command choose, in blocks of topics."""
-    return open_blocks(paths, options.labellers, tell, options.which)
+    return open_blocks(paths, options.labellers, tell, options.which_topics)
 
 
 def source_on_topics(source: Source, topics: WhichTopics) -> Source:
     """The same on these topics, once it is told which runs did not answer all."""
-    source = source.on_topics(topics)
+    source = source.select_topics(topics)
     for line in source.partial_answers:
         source.tell(line)
     return source
@@ -261,7 +264,7 @@ def source_on_topics(source: Source, topics: WhichTopics) -> Source:
 
 def with_teams(source: Source, teams: Path) -> Source:
     """The same, with what a file tells of the runs."""
-    about, known_pooled = _about(source.runs, teams)
+    about, known_pooled = _describe_runs(source.runs, teams)
     if source.pool_runs is not None:  # a stored pool keeps its runs and depths
         about = {tag: info._replace(depth=source.about[tag].depth) for tag, info in about.items()}
     return replace(source, about=about, states_pooled=known_pooled)
@@ -275,7 +278,7 @@ def open_blocks(
 ) -> JudgedBlocks:
     """The judged positions of all runs, in blocks of topics; `tell` is called with what did not meet."""
     judged = each_judged(paths, labellers, tell)
-    return on_topics(judged.keep() if isinstance(judged, JudgedBlocks) else judged.stack(), topics, tell)
+    return judged_on_topics(judged.keep() if isinstance(judged, JudgedBlocks) else judged.stack(), topics, tell)
 
 
 def open_judged(
@@ -285,10 +288,10 @@ def open_judged(
     topics: WhichTopics = WhichTopics.all,
 ) -> Judged:
     """The judged positions of all runs; `tell` is called with what did not meet."""
-    return open_blocks(paths, labellers, tell, topics).whole
+    return open_blocks(paths, labellers, tell, topics).joined
 
 
-def on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: Tell, own: bool = False) -> JudgedBlocks:
+def judged_on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: Tell, own: bool = False) -> JudgedBlocks:
     """These on all judged topics, or on those that all runs answered; `tell` is called with what did not meet.
 
     With `own`, each mean will be over a run's own topics.
@@ -298,7 +301,7 @@ def on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: Tell, ow
     refuse_notes(answers.respelled_lines())
     for line in answers.lines(topics, own):
         tell(line)
-    return blocks if topics is WhichTopics.all else blocks_of(blocks.whole.at(answers.common))
+    return blocks if topics is WhichTopics.all else blocks_of(blocks.joined.select_topics(answers.common))
 
 
 def each_judged(
@@ -318,20 +321,20 @@ def read_judged(paths: Sequence[Place], is_stored: bool, labellers: Labellers, t
     choice = choice_of_files(reading_of(paths[0]))
     if choice or labellers.ignore_own_id:
         both = _read_runs(runs), qrels_of_file(qrels, tell)
-        both = choice.of_both(*both) if choice else both
+        both = choice.select_both(*both) if choice else both
         return JudgedRuns([meet(*(without_own_ids(*both, tell) if labellers.ignore_own_id else both))])
     if (parts := partitioned_among(runs)) is not None:
         from cranfield.formats.runs.partitioned import judged_blocks
 
-        return judged_blocks(parts, qrels_of_file(qrels, tell, in_order=False))
+        return judged_blocks(parts, qrels_of_file(qrels, tell, sorts_rows=False))
     places = list[FilePath]()
     return JudgedRuns(_each_of_files(qrels, each_file(runs), places, tell), partial(distinct_names, places))
 
 
 def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath], tell: Tell) -> Iterator[Judged]:
     with progress_bar("reading runs", len(runs)) as advance:
-        judgments = Judgments(qrels_of_file(qrels, tell, in_order=False))
-        yield from judgments.each(each_run(runs, judgments, advance, places))
+        judgments = Judgments(qrels_of_file(qrels, tell, sorts_rows=False))
+        yield from judgments.judge_parts(each_run(runs, judgments, advance, places))
 
 
 def _read_runs(paths: Sequence[FilePath]) -> Runs:
@@ -342,22 +345,22 @@ def _read_runs(paths: Sequence[FilePath]) -> Runs:
 
 
 def _each_of_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[Judged]:
-    from cranfield.store.qrels import with_details
+    from cranfield.store.qrels import add_details
     from cranfield.store.runs import runs_with_variations
 
     with _open_judged_store(place, labellers, tell) as (store, labels, _):
-        qrels, parts = with_details(store, labels.counting, tell), runs_with_variations(store, tell).parts()
+        qrels, parts = add_details(store, labels.counting, tell), runs_with_variations(store, tell).parts()
         if labellers.ignore_own_id:
-            qrels, parts = _without_own_judgments(qrels, tell), map(without_own_id_rows, parts)
-        yield from Judgments(qrels).each(parts)
+            qrels, parts = _drop_own_judgments(qrels, tell), map(without_own_id_rows, parts)
+        yield from Judgments(qrels).judge_parts(parts)
 
 
 def without_own_ids(runs: Runs, qrels: Qrels, tell: Tell = silent) -> tuple[Runs, Qrels]:
     """Return both without the documents that have the id of their topic; `tell` is called with the topics that go."""
-    return without_own_id_rows(runs), _without_own_judgments(qrels, tell)
+    return without_own_id_rows(runs), _drop_own_judgments(qrels, tell)
 
 
-def _without_own_judgments(qrels: Qrels, tell: Tell) -> Qrels:
+def _drop_own_judgments(qrels: Qrels, tell: Tell) -> Qrels:
     others = without_own_id_rows(qrels)
     if lost := sorted({*qrels.qids} - {*others.qids}):
         do, whose = ("does", "the only judgment is") if len(lost) == 1 else ("do", "the only judgments are")
@@ -513,7 +516,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
         )
 
 
-def _about(runs: Runs, teams: Path) -> tuple[dict[str, RunInfo], bool]:
+def _describe_runs(runs: Runs, teams: Path) -> tuple[dict[str, RunInfo], bool]:
     """What is known of the runs, and whether that is who was pooled, too."""
     infos, known_pooled = teams_and_pooled(teams)
     missing = [tag for tag in runs.tags if tag not in infos]

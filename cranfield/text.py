@@ -73,21 +73,21 @@ class Invisible:
         return rule is not None and rule(self, at)
 
     def _non_joiner(self, at: int) -> bool:
-        before, after = self._beside(at)
+        before, after = self._neighbouring_chars(at)
         return _is_written(before) and _is_written(after) and (_is_of(JOINED, before) or _is_of(JOINED, after))
 
     def _joiner(self, at: int) -> bool:
-        before, after = self._beside(at)
+        before, after = self._neighbouring_chars(at)
         return (_is_of(JOINED, before) and not _is_unseen(after)) or self._is_in(EMOJI, at, LONGEST_EMOJI)
 
     def _soft_hyphen(self, at: int) -> bool:
-        return all(map(str.isalpha, self._beside(at)))
+        return all(map(str.isalpha, self._neighbouring_chars(at)))
 
     def _space(self, at: int) -> bool:
-        return all(_is_of(UNSPACED, beside) for beside in self._beside(at))
+        return all(_is_of(UNSPACED, beside) for beside in self._neighbouring_chars(at))
 
     def _mongolian(self, at: int) -> bool:
-        return re.match(MONGOLIAN, self._beside(at)[0]) is not None
+        return re.match(MONGOLIAN, self._neighbouring_chars(at)[0]) is not None
 
     def _tag(self, at: int) -> bool:
         return self._is_in(FLAG, at, LONGEST_FLAG)
@@ -96,7 +96,7 @@ class Invisible:
         line = bisect_right(self._right_to_left, (at, len(self._text) + 1)) - 1
         return line >= 0 and at < self._right_to_left[line][1]
 
-    def _beside(self, at: int) -> tuple[str, str]:
+    def _neighbouring_chars(self, at: int) -> tuple[str, str]:
         """The characters before and after a place; none beyond an end of its line."""
         before, after = self._text[at - 1 : at] if at else "", self._text[at + 1 : at + 2]
         return before if LINES.match(before) else "", after if LINES.match(after) else ""
@@ -184,10 +184,10 @@ def visible(text: str) -> str:
     return re.sub(UNSEEN_RUNS, marks, one).expandtabs(TAB)
 
 
-def on_terminal(text: str) -> str:
+def terminal_text(text: str) -> str:
     r"""The visible text as a terminal can show it, which knows no soft hyphens.
 
-    >>> on_terminal("encyclo\xadpedia")
+    >>> terminal_text("encyclo\xadpedia")
     'encyclopedia'
     """
     return visible(text).replace(SOFT_HYPHEN, "")
@@ -237,7 +237,7 @@ def printable_line(message: str) -> str:
     >>> printable_line("a\nrun\x1b[2J"), len(printable_line("x" * 10_000))
     ('a run␛[2J', 2005)
     """
-    line = " ".join(on_terminal(message).splitlines())
+    line = " ".join(terminal_text(message).splitlines())
     return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
 
 
@@ -317,10 +317,10 @@ def _locate(pairs: list[tuple[int, int]], place: int) -> int:
     return own + place - at
 
 
-def in_words(names: Sequence[str], last: str = "and") -> str:
+def join_words(names: Sequence[str], last: str = "and") -> str:
     """Names as a sentence lists them.
 
-    >>> in_words(["a", "b", "c"]), in_words(["a", "b"], "or"), in_words(["a"])
+    >>> join_words(["a", "b", "c"]), join_words(["a", "b"], "or"), join_words(["a"])
     ('a, b and c', 'a or b', 'a')
     """
     return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

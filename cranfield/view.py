@@ -22,7 +22,7 @@ from cranfield.arrays.join import JudgedRuns, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.arrays.selection import grade_lines
-from cranfield.errors import InputError, give_warning, with_keywords
+from cranfield.errors import InputError, give_warning, replace_options
 from cranfield.formats import RunInfo
 from cranfield.formats.file_names import each_file
 from cranfield.formats.runs import partitioned_among
@@ -49,7 +49,7 @@ from cranfield.source import (
     without_own_ids,
 )
 from cranfield.store.reading import Reading, SelectedPlace, choice_of_files
-from cranfield.store.release_names import at_release, file_and_release
+from cranfield.store.release_names import file_and_release, release_path
 
 if TYPE_CHECKING:
     from cranfield.store.pools import Pool
@@ -201,7 +201,7 @@ class View:
     def _given(self, reading: Reading) -> PlacesGiven | ObjectsGiven:
         """What the view was made of."""
         if (place := self.store) is not None:
-            return PlacesGiven([reading.of(place)])
+            return PlacesGiven([reading.open_place(place)])
         assert self._runs is not None
         qrels = release_of(self._qrels, self.selection.release or None)
         return ObjectsGiven(selected(qrels, reading), selected(self._runs, reading))
@@ -232,7 +232,7 @@ class View:
     @property
     def judged(self) -> Judged:
         """The judged positions of the runs."""
-        return self.blocks.whole
+        return self.blocks.joined
 
     @property
     def blocks(self) -> JudgedBlocks:
@@ -240,7 +240,7 @@ class View:
         return self.source.blocks
 
     @property
-    def about(self) -> Mapping[str, RunInfo]:
+    def runs_info(self) -> Mapping[str, RunInfo]:
         """What is known of each run, by tag."""
         return self.source.about
 
@@ -262,9 +262,9 @@ class View:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of results should know, a line each."""
-        return (*map(with_keywords, self._read.notes), *filter(None, [self.left_out.line]))
+        return (*map(replace_options, self._read.notes), *filter(None, [self.left_out.line]))
 
-    def for_call(self, reading: Reading, tell: Tell) -> Source:
+    def open_source(self, reading: Reading, tell: Tell) -> Source:
         """The source for one call, which gets the notes and what was left out."""
         read = self._read
         for line in read.notes:
@@ -305,7 +305,7 @@ QrelsGiven: TypeAlias = QrelsLike | Store | View | None
 
 def path_of(store: Store) -> Path:
     """The path by which a store, or a release of it, can be opened again."""
-    return at_release(store.path, store.as_of) if store.as_of else Path(store.path)
+    return release_path(store.path, store.as_of) if store.as_of else Path(store.path)
 
 
 def cluster_at(address: str | None) -> AbstractContextManager[None]:
@@ -331,7 +331,7 @@ def store_in(source: object) -> Place | None:
     from cranfield.store.store import Store
 
     if isinstance(source, View):
-        return None if source.store is None else Reading(source.selection).of(source.store)
+        return None if source.store is None else Reading(source.selection).open_place(source.store)
     if isinstance(source, Store | SelectedPlace):
         return source if is_store(source) else None
     path = Path(source) if isinstance(source, str | PathLike) and not is_partitioned(source) else None
@@ -347,10 +347,12 @@ def selected(source: Given, reading: Reading) -> Given | SelectedPlace:
     from cranfield.store.store import Store
 
     if isinstance(source, Store):
-        return reading.of(source)
+        return reading.open_place(source)
     if not isinstance(source, str | PathLike) or isinstance(source, SelectedPlace) or is_partitioned(source):
         return source
-    return reading.of(Path(source)) if file_and_release(source)[0].is_file() and is_store(Path(source)) else source
+    return (
+        reading.open_place(Path(source)) if file_and_release(source)[0].is_file() and is_store(Path(source)) else source
+    )
 
 
 def release_of(source: Given, release: str | None) -> Given | Path:
@@ -368,7 +370,7 @@ def release_of(source: Given, release: str | None) -> Given | Path:
         raise InputError(f"a {type(source).__name__} has no release {release!r}; only a store has releases")
     if (path := name_of(place)) == Path(":memory:"):
         raise InputError(f"this store is in memory; open its release with store.release({release!r})")
-    return at_release(path, release)
+    return release_path(path, release)
 
 
 def runs_in(runs: RunsGiven) -> Runs:
@@ -468,7 +470,7 @@ def _both_in(
         _only_of_store(labellers)
         both = runs_and_qrels(qrels, runs)  # type: ignore[arg-type]
         choice = choice_of_files(reading or Reading())
-        both = choice.of_both(*both) if choice else both
+        both = choice.select_both(*both) if choice else both
         both = without_own_ids(*both, tell) if labellers.ignore_own_id else both
         tell_unjudged(both[1].grade, both[1].stratum is not None, has_measures, tell)
         return both
@@ -476,12 +478,12 @@ def _both_in(
     return without_own_ids(*both, tell) if labellers.ignore_own_id else both
 
 
-def with_known_teams(source: Source, teams: Mapping[str, str]) -> Source:
+def add_known_teams(source: Source, teams: Mapping[str, str]) -> Source:
     """The source with the teams of its runs."""
-    return replace(source, about={tag: _of_team(info, teams, tag) for tag, info in source.about.items()})
+    return replace(source, about={tag: _add_team(info, teams, tag) for tag, info in source.about.items()})
 
 
-def _of_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
+def _add_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
     if tag not in teams:
         raise InputError(f"teams have no entry for run {tag!r}")
     return info._replace(team=teams[tag])

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from cranfield.cli.tree import COMMANDS, at_top, ready
+from cranfield.cli.tree import COMMANDS, ready, top_level
 from cranfield.metrics import every_measure
 from cranfield.metrics.measure import REQUIRED
 from cranfield.pooling.methods import METHODS
@@ -25,7 +25,7 @@ PLACE = re.compile(r"^<!-- in full: (\w+) -->$", re.MULTILINE)
 
 def fill(page: str) -> str:
     """A page with everything that stands in full."""
-    return PLACE.sub(lambda place: IN_FULL[place[1]](), page)
+    return PLACE.sub(lambda place: FULL_TEXT_LICENCES[place[1]](), page)
 
 
 def measures() -> str:
@@ -66,7 +66,7 @@ def commands() -> str:
     for panel in COMMANDS:
         parts.append(f"## {panel}\n")
         for place in (
-            place for top in at_top().values() if top.panel == panel for place in top.places if not place.below
+            place for top in top_level().values() if top.panel == panel for place in top.places if not place.members
         ):
             one = ready(place)
             parts.append(_section(f"cranfield {' '.join(place.words)}", _help(one), _parameters(one), "###"))
@@ -173,7 +173,7 @@ def prose(text: str) -> str:
     return "".join(part if odd % 2 else re.sub(r"([*_<\[\]$#~])", r"\\\1", part) for odd, part in enumerate(parts))
 
 
-IN_FULL = {
+FULL_TEXT_LICENCES = {
     "measures": measures,
     "methods": methods,
     "commands": commands,

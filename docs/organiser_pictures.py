@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from cranfield.judging.planning.assign import organise
-from cranfield.judging.session.order import by_hash
+from cranfield.judging.session.order import sort_by_hash
 from cranfield.store.assignments import claim, stamp, work_of
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
@@ -55,7 +55,7 @@ def _share_out(store: Store) -> None:
 def _labels(store: Store, name: str, grades: dict[tuple[str, str], int]) -> Iterator[Event]:
     number, seconds, ago = WORK[name]
     work = work_of(store, name)
-    pairs = [(qid, docno, at) for qid in work for at, docno in enumerate(by_hash(work[qid], qid, 0))][:number]
+    pairs = [(qid, docno, at) for qid in work for at, docno in enumerate(sort_by_hash(work[qid], qid, 0))][:number]
     for place, (qid, docno, at) in enumerate(pairs):
         moment = NOW - ago - timedelta(minutes=15) * (len(pairs) - 1 - place)
         took = 0.2 if name == "ada" and place % 30 == 9 else seconds + 5 * (place % 7)
@@ -67,7 +67,7 @@ def _labels(store: Store, name: str, grades: dict[tuple[str, str], int]) -> Iter
 
 @contextmanager
 def _serve(store: Path) -> Iterator[tuple[str, str]]:
-    worker = Worker.of(store)
+    worker = Worker.worker_of_store(store)
     app, at = Application(worker), listen("127.0.0.1", 0)
     app.results = Results(worker, StoreThread(worker), patience=60.0)
     server = server_of(app.asgi(at.hosts))

@@ -113,7 +113,7 @@ def serving(store: Path, clock: Callable[[], float] = lambda: 0.0) -> Iterator[t
     from cranfield.web.results import Worker
     from cranfield.web.server import listen, server_of
 
-    worker = Worker.of(store)
+    worker = Worker.worker_of_store(store)
     app = Application(worker, worker.wait(lambda opened: OpenSessions(opened, clock=clock)))
     at = listen("127.0.0.1", 0)
     server = server_of(app.asgi(at.hosts))

@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import (
-    BEYOND,
+    GRADE_LIMIT,
     OWN_ID_RANKS,
     Floats,
     Ints,
@@ -45,7 +45,7 @@ class PlainRows(NamedTuple):
     value: Floats | Ints
 
 
-def plain_runs(by_tag: Mapping[str, Any]) -> Runs | None:
+def plain_runs(runs_of_tag: Mapping[str, Any]) -> Runs | None:
     """The runs of a dict {tag: {qid: {docno: score}}}, in canonical order; None where it is not plain.
 
     >>> runs = plain_runs({"bm25": {"q1": {"d1": 1.0, "d2": 2}}})
@@ -54,15 +54,15 @@ def plain_runs(by_tag: Mapping[str, Any]) -> Runs | None:
     >>> plain_runs({"bm25": {1: {"d1": 1.0}}}), plain_runs({"bm25": {"q1": {"d1": float("nan")}}})
     (None, None)
     """
-    runs = list(by_tag.values())
-    if not _are_text(by_tag) or not all(isinstance(run, Mapping) for run in runs) or any(map(table_columns, runs)):
+    runs = list(runs_of_tag.values())
+    if not _are_text(runs_of_tag) or not all(isinstance(run, Mapping) for run in runs) or any(map(table_columns, runs)):
         return None
     rows = _rows(list(chain.from_iterable(run.items() for run in runs)))
     if rows is None or np.isnan(rows.value).any():
         return None
     run = np.repeat(np.arange(len(runs)), [sum(map(len, run.values())) for run in runs])
     return canonical(
-        list(by_tag),
+        list(runs_of_tag),
         rows.topics,
         rows.docnos,
         run=run,
@@ -99,18 +99,18 @@ def table_columns(by_topic: Mapping[Any, Any]) -> str:
     return columns_of_table(by_topic) or (columns_of_table(first) if isinstance(first, Mapping) else "")
 
 
-def runs_with_constant_scores(by_tag: Mapping[str, Any]) -> list[str]:
+def runs_with_constant_scores(runs_of_tag: Mapping[str, Any]) -> list[str]:
     """The tags of runs whose documents have the same score in each topic with several documents.
 
     >>> runs_with_constant_scores({"a": {"q1": {"d1": 1, "d2": 1.0}, "q2": {"d1": 2}}, "b": {"q1": {"d1": 1}}})
     ['a']
     """
-    return [tag for tag, run in by_tag.items() if _has_constant_scores(run)]
+    return [tag for tag, run in runs_of_tag.items() if _has_constant_scores(run)]
 
 
-def note_constant_scores(by_tag: Mapping[str, Any], note: Callable[[str], object]) -> None:
+def note_constant_scores(runs_of_tag: Mapping[str, Any], note: Callable[[str], object]) -> None:
     """Report once the runs in dicts in which no score orders documents."""
-    if tags := runs_with_constant_scores(by_tag):
+    if tags := runs_with_constant_scores(runs_of_tag):
         note(f"{several_runs(tags)}: {CONSTANT_SCORES}")
 
 
@@ -171,7 +171,7 @@ def are_grades(numbers: Floats | Ints) -> Mask:
     array([ True, False, False])
     """
     is_whole = numbers % 1 == 0 if numbers.dtype.kind == "f" and (numbers < 0).any() else np.True_
-    return np.asarray((numbers < BEYOND) & (numbers > -BEYOND) & ((numbers >= 0) | is_whole))
+    return np.asarray((numbers < GRADE_LIMIT) & (numbers > -GRADE_LIMIT) & ((numbers >= 0) | is_whole))
 
 
 Run: TypeAlias = Mapping[str, Mapping[str, Any]]
@@ -210,11 +210,11 @@ class DictJudgments:
         if any(not is_met and any(map(len, run.values())) for is_met, run in zip(labelled, runs.values(), strict=True)):
             return None
         other = {qid for run in runs.values() for qid in run.keys() - self._topics.keys() if run[qid]}
-        with_own_id = [(ranking, qid) for run in runs.values() for qid, ranking in run.items() if qid in ranking]
-        own_ids = len(with_own_id)
+        own_id_pairs = [(ranking, qid) for run in runs.values() for qid, ranking in run.items() if qid in ranking]
+        own_ids = len(own_id_pairs)
         if not other and not own_ids and not self._own_ids:
             return judged
-        better = [sum(score > ranking[qid] for score in ranking.values()) for ranking, qid in with_own_id]
+        better = [sum(score > ranking[qid] for score in ranking.values()) for ranking, qid in own_id_pairs]
         first = sum(number < OWN_ID_RANKS for number in better)
         own = {"own_ids": own_ids, "judged_own_ids": self._own_ids, "first_own_ids": first}
         return judged.but(unmet=Unmet(tuple(sorted(other)), **own))
@@ -338,10 +338,10 @@ def joined_dicts(runs: object, qrels: object) -> Judged | None:
     if judgments is None:
         return None
     first = next(chain.from_iterable(map(_values, runs.values())), None)
-    by_tag = runs if isinstance(first, Mapping) else {"run": runs}
-    judged = None if any(map(table_columns, by_tag.values())) else judgments.meet(by_tag)
+    runs_of_tag = runs if isinstance(first, Mapping) else {"run": runs}
+    judged = None if any(map(table_columns, runs_of_tag.values())) else judgments.meet(runs_of_tag)
     if judged is not None:
-        note_constant_scores(by_tag, give_warning)
+        note_constant_scores(runs_of_tag, give_warning)
     return judged
 
 

@@ -18,7 +18,7 @@ from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.measures.average_precision import IPREC, RECALL_POINTS
 from cranfield.metrics.measures.counts import JUDGED, known_judged_share
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -76,12 +76,12 @@ class JudgedShares(NamedTuple):
         values = self.values
         if np.count_nonzero(topic_mask) < topic_mask.size:
             values = np.where(topic_mask[..., None], values, np.nan)
-        return self.of_measures(mean(values.swapaxes(-2, -1)))
+        return self.spread_cutoffs(mean(values.swapaxes(-2, -1)))
 
-    def of_measures(self, by_cutoff: Floats) -> Floats:
+    def spread_cutoffs(self, cutoff_values: Floats) -> Floats:
         """Repeat the last axis, one value per cutoff, for each measure."""
         places = [self.cutoffs.index(cutoff) for cutoff in self.by_measure]
-        return by_cutoff if places == [0] else by_cutoff[..., places]
+        return cutoff_values if places == [0] else cutoff_values[..., places]
 
 
 def judged_cutoffs(measures: Sequence[Measure], depth: int) -> tuple[int, ...]:
@@ -157,7 +157,7 @@ def score_runs(
     blocks = blocks_of(judged)
     by_measure = () if judged_depth is None else judged_cutoffs(measures, judged_depth)
     cutoffs = tuple(sorted({*by_measure}))
-    values, answered, any_judged, parts = zip(*blocks.each(_score_block, (measures, cutoffs)), strict=True)
+    values, answered, any_judged, parts = zip(*blocks.map_blocks(_score_block, (measures, cutoffs)), strict=True)
     masks = blocks.join(answered), None, blocks.join(any_judged)
     bare = judged.bare if isinstance(judged, JudgedBlocks) else judged
     shares = JudgedShares(by_measure, cutoffs, blocks.join(parts), bare.has_nonrelevant) if cutoffs else None
@@ -183,7 +183,7 @@ def join(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
 
 def score(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> Floats:
     """The scores as an array (runs, topics, measures)."""
-    return blocks_of(judged).by_topic(score_here, measures)
+    return blocks_of(judged).map_topics(score_here, measures)
 
 
 def score_here(judged: Judged, measures: Sequence[Measure]) -> Floats:
@@ -272,7 +272,7 @@ def topic_table(scores: RunScores, measures: Sequence[Measure], topic_mask: Mask
         "measure": np.tile(_column(names), len(run)),
     }
     shares = scores.judged_shares
-    judged = None if shares is None else shares.of_measures(shares.values[topic_mask])
+    judged = None if shares is None else shares.spread_cutoffs(shares.values[topic_mask])
     return _table({name: _text(column) for name, column in texts.items()}, _numbers(scores.values[topic_mask], judged))
 
 
@@ -413,7 +413,7 @@ def note_on_scale(highest: float, measures: Iterable[Measure], scale_top: int | 
     if not guessing or highest == scale_top:
         return ""
     found = (
-        f"{in_words(list(map(str, guessing)))}: {highest:g}, the highest grade that occurs, counts as the highest of"
+        f"{join_words(list(map(str, guessing)))}: {highest:g}, the highest grade that occurs, counts as the highest of"
     )
     if scale_top is not None:
         return (

@@ -9,12 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cranfield.arrays.rankings import BEYOND, Floats, Ints, Qrels, Runs, Vocabulary, as_grades, by_subtopic, canonical
+from cranfield.arrays.rankings import (
+    GRADE_LIMIT,
+    Floats,
+    Ints,
+    Qrels,
+    Runs,
+    Vocabulary,
+    as_grades,
+    canonical,
+    join_subtopics,
+)
 from cranfield.errors import InputError
 from cranfield.formats.layout import NEGATIVE_GRADES, rank_number
 from cranfield.formats.runs.ranks import SCORE_COLUMN, count_ranks
 from cranfield.metrics.dicts import are_grades
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -85,7 +95,7 @@ def rank_notes(frame: DataFrame) -> list[str]:
         return []
     keys = [frame[name].astype(str) for name in ("run", "query_id") if name in frame]
     topic = frame.groupby(keys, sort=False).ngroup().to_numpy(np.int64)
-    score = pd.to_numeric(_without_arrays(frame["score"])).to_numpy(float)
+    score = pd.to_numeric(_unwrap_scalars(frame["score"])).to_numpy(float)
     if "rank" not in frame:
         return [*count_ranks(topic, np.full(len(score), np.nan), score)._replace(counting=-1).notes()]
     rank = np.array([rank_number(str(value).encode("utf-8", "replace")) for value in frame["rank"]], float)
@@ -109,7 +119,7 @@ def qrels_of(frame: DataFrame) -> Qrels:
         _refuse_duplicates(frame, ["query_id", "doc_id", "subtopic"])
         subtopics, subtopic = _codes(frame["subtopic"])
         names = Vocabulary(topics), Vocabulary(docnos), Vocabulary(subtopics)
-        return by_subtopic(*names, topic=topic, document=document, subtopic=subtopic, grade=grade)
+        return join_subtopics(*names, topic=topic, document=document, subtopic=subtopic, grade=grade)
     _refuse_duplicates(frame, ["query_id", "doc_id"])
     iteration, stratum = (
         np.asarray(frame[name].astype(str), dtype=object) if name in frame else None
@@ -149,8 +159,8 @@ def _require(frame: DataFrame, columns: Sequence[str], what: str) -> None:
     missing = [column for column in columns if column not in frame]
     if missing:
         also = [f"{column} (or {', '.join(SYNONYMS[column])})" if column in SYNONYMS else column for column in missing]
-        in_index = {*SYNONYMS, *chain(*SYNONYMS.values())} & {*map(str, frame.index.names)}
-        remedy = f"; {in_words(sorted(in_index))} in the index: use frame.reset_index()" if in_index else ""
+        index_names = {*SYNONYMS, *chain(*SYNONYMS.values())} & {*map(str, frame.index.names)}
+        remedy = f"; {join_words(sorted(index_names))} in the index: use frame.reset_index()" if index_names else ""
         raise InputError(f"{what} needs the columns {', '.join(columns)}; missing: {', '.join(also)}{remedy}")
 
 
@@ -169,7 +179,7 @@ def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
 
     if getattr(frame[column].dtype, "kind", "O") in "mMc":
         raise InputError(f"the column {column} has {frame[column].dtype}; expected {right} in each row")
-    cells = _without_arrays(frame[column])
+    cells = _unwrap_scalars(frame[column])
     try:
         numbers = np.asarray(pd.to_numeric(cells, errors="coerce"))
     except OverflowError:
@@ -182,7 +192,7 @@ def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
         row = frame.iloc[at]
         value = row[column].item() if isinstance(row[column], np.generic) else row[column]
         if column == "relevance" and np.isfinite(numbers[at]):
-            right = NEGATIVE_GRADES if -BEYOND < numbers[at] < 0 else f"{right} of at most 18 digits"
+            right = NEGATIVE_GRADES if -GRADE_LIMIT < numbers[at] < 0 else f"{right} of at most 18 digits"
         if _is_beyond_floats(value):
             digits, right = int(value.bit_length() * np.log10(2)) + 1, f"{right} below 1.8e308"
             raise InputError(f"{_where(row)}: the {column} has about {digits} digits; expected {right}")
@@ -190,7 +200,7 @@ def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
     return numbers
 
 
-def _without_arrays(column: Series[Any]) -> Series[Any]:
+def _unwrap_scalars(column: Series[Any]) -> Series[Any]:
     """The column with numbers for arrays and tensors of 0 dimensions."""
     kinds = set(map(type, column)) if column.dtype == object else set[type]()
     if not any(hasattr(kind, "ndim") and not issubclass(kind, np.generic) for kind in kinds):

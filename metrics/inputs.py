@@ -11,7 +11,7 @@ from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError, give_warning
-from cranfield.formats.files import nobody
+from cranfield.formats.files import ignore_note
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.data_sets import is_partitioned
 from cranfield.lazy import type_in
@@ -65,8 +65,8 @@ def _is_foreign(data: object) -> bool:
     """Whether this is another library's; a Dataset of Hugging Face that streams is an iterable of dicts."""
     if _library(data) == "builtins":
         return False
-    of_hugging_face = _library(data) == "datasets" and hasattr(data, "to_pandas") and hasattr(data, "column_names")
-    return of_hugging_face or _is_ranx(data) or _is_lazy(data) or _is_arrow(data)
+    is_hugging_face = _library(data) == "datasets" and hasattr(data, "to_pandas") and hasattr(data, "column_names")
+    return is_hugging_face or _is_ranx(data) or _is_lazy(data) or _is_arrow(data)
 
 
 def _is_arrow(data: object) -> bool:
@@ -94,7 +94,7 @@ def _frame(data: Any) -> Any:
     return _frame(data.collect()) if _is_lazy(data) else data.to_pandas()
 
 
-def of_ir_datasets(data: Any, part: str) -> Any:
+def unwrap_dataset(data: Any, part: str) -> Any:
     """The qrels or the scoreddocs of a dataset of ir_datasets; anything else as it is."""
     if _library(data) != "ir_datasets" or not hasattr(data, f"has_{part}"):
         return data
@@ -133,7 +133,7 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     """
     import pandas as pd
 
-    runs = of_ir_datasets(native(runs), "scoreddocs")
+    runs = unwrap_dataset(native(runs), "scoreddocs")
     if isinstance(runs, Runs):
         return runs
     if isinstance(runs, str | PathLike):
@@ -145,7 +145,7 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     several = list(runs) if isinstance(runs, Iterable) else []
     if several and _are_paths(several):
         return _read_runs(several)
-    if several and (rows := _of_rows(several, RUN, RUN_LINES)) is not None:
+    if several and (rows := _frame_of_rows(several, RUN, RUN_LINES)) is not None:
         return as_runs(rows, note)
     raise InputError(f"runs are paths, a DataFrame, a dict or records, not {type(runs).__name__}{_first(several)}")
 
@@ -160,7 +160,7 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
     """
     import pandas as pd
 
-    qrels = of_ir_datasets(native(qrels), "qrels")
+    qrels = unwrap_dataset(native(qrels), "qrels")
     if isinstance(qrels, Qrels):
         return qrels
     if isinstance(qrels, str | PathLike):
@@ -175,7 +175,7 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
         plain = plain_qrels(qrels)
         return qrels_of(frame_of(_triples(qrels), JUDGMENTS)) if plain is None else plain
     several = list(qrels) if isinstance(qrels, Iterable) else []
-    if several and (frame := _of_rows(several, JUDGMENTS, QRELS_LINES)) is not None:
+    if several and (frame := _frame_of_rows(several, JUDGMENTS, QRELS_LINES)) is not None:
         return qrels_of(judgments(frame))
     raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(qrels).__name__}{_first(several)}")
 
@@ -214,8 +214,8 @@ def _each_of_files(runs: Iterable[Path], qrels: Path, places: list[Path]) -> Ite
 
     try:
         with notes_as_warnings():
-            judgments = Judgments(read_qrels(qrels, in_order=False, fractions=True))
-            yield from judgments.each(each_run(runs, judgments, places=places))
+            judgments = Judgments(read_qrels(qrels, sorts_rows=False, fractions=True))
+            yield from judgments.judge_parts(each_run(runs, judgments, places=places))
     except InputError as error:
         raise _asked_if_swapped(qrels, next(iter(runs)), error) from None
 
@@ -239,7 +239,7 @@ SWAPPED = "the qrels come first, then the runs: are they swapped?"
 
 def _asked_if_swapped(qrels: Any, runs: Any, error: InputError) -> InputError:
     try:
-        as_runs(qrels, nobody), as_qrels(runs)
+        as_runs(qrels, ignore_note), as_qrels(runs)
     except InputError:
         return error
     found, _, _ = error.message.partition("; this looks like ")
@@ -282,7 +282,7 @@ RUN_LINES = (RUN, ("query_id", "Q0", "doc_id", "rank", "score", "run"))
 QRELS_LINES = (JUDGMENTS, ("query_id", "iteration", "doc_id", "relevance"))
 
 
-def _of_rows(items: Sequence[Any], names: Sequence[str], lines: Sequence[Sequence[str]]) -> DataFrame | None:
+def _frame_of_rows(items: Sequence[Any], names: Sequence[str], lines: Sequence[Sequence[str]]) -> DataFrame | None:
     """Dicts, tuples or records with these names as a frame; None where they are none of these."""
     if (frame := _plain_records(items, lines)) is not None:
         return frame
@@ -342,18 +342,18 @@ def _runs_of_frame(frame: DataFrame, note: Callable[[str], object]) -> Runs:
     return runs
 
 
-def _runs_by_tag(by_tag: Mapping[str, Any], note: Callable[[str], object]) -> Runs:
+def _runs_by_tag(runs_of_tag: Mapping[str, Any], note: Callable[[str], object]) -> Runs:
     import pandas as pd
 
-    if (plain := plain_runs(by_tag)) is not None:
-        note_constant_scores(by_tag, note)
+    if (plain := plain_runs(runs_of_tag)) is not None:
+        note_constant_scores(runs_of_tag, note)
         return plain
-    frames = {tag: _run_frame(tag, run).assign(run=str(tag)) for tag, run in by_tag.items()}
+    frames = {tag: _run_frame(tag, run).assign(run=str(tag)) for tag, run in runs_of_tag.items()}
     rows = [frame for frame in frames.values() if len(frame)] or [frame_of([], [*RUN, "run"])]
-    runs = runs_of(pd.concat(rows), tags=[str(tag) for tag in by_tag])
+    runs = runs_of(pd.concat(rows), tags=[str(tag) for tag in runs_of_tag])
     tags_by_note: dict[str, list[str]] = {}
     for tag, frame in frames.items():
-        for line in () if isinstance(by_tag[tag], str | PathLike) else rank_notes(frame):
+        for line in () if isinstance(runs_of_tag[tag], str | PathLike) else rank_notes(frame):
             tags_by_note.setdefault(line, []).append(str(tag))
     for line, tags in tags_by_note.items():
         note(f"{several_runs(tags)}: {line}")
@@ -363,20 +363,20 @@ def _runs_by_tag(by_tag: Mapping[str, Any], note: Callable[[str], object]) -> Ru
 def _run_frame(tag: str, run: object) -> DataFrame:
     import pandas as pd
 
-    run = of_ir_datasets(run, "scoreddocs")
+    run = unwrap_dataset(run, "scoreddocs")
     if isinstance(run, pd.DataFrame):
         return rename_columns(run)
     if isinstance(run, Mapping):
         return frame_of(_triples(run), RUN)
     if isinstance(run, str | PathLike):
-        return _of_file(run)
+        return _read_frame(run)
     several = list(run) if isinstance(run, Iterable) else []
-    if several and (frame := _of_rows(several, RUN, RUN_LINES)) is not None:
+    if several and (frame := _frame_of_rows(several, RUN, RUN_LINES)) is not None:
         return rename_columns(frame)
     raise InputError(f"run '{tag}' is {run!r}; expected a dict of topics, a DataFrame, a path or records")
 
 
-def _of_file(path: Path) -> DataFrame:
+def _read_frame(path: Path) -> DataFrame:
     import pandas as pd
 
     runs = _read_runs([path])
@@ -398,7 +398,7 @@ def _triples(topics: Mapping[str, Any]) -> list[tuple[str, str, object]]:
 
 
 def _refuse_equal_topics(topics: Iterable[object]) -> None:
-    by_id = dict[str, object]()
+    topic_of_id = dict[str, object]()
     for qid in topics:
-        if (other := by_id.setdefault(str(qid), qid)) is not qid:
+        if (other := topic_of_id.setdefault(str(qid), qid)) is not qid:
             raise InputError(f"the topics {other!r} and {qid!r} have the same id; expected each topic once")

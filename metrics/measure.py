@@ -18,7 +18,7 @@ from cranfield.errors import MeasureError
 from cranfield.metrics.options import MOST_RANKS, OPTIONS, Alias
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
-Of = Literal["rankings", "answers"]
+ScoredKind = Literal["rankings", "answers"]
 Needs = Literal[
     "judgments", "nuggets", "support", "contexts", "reference", "statements", "questions", "correctness", "rubric",
     "comparisons",
@@ -28,7 +28,7 @@ Extremes = Literal[
 ]  # see diagnosis/bounds.py
 Difference = Literal["sum", "sum of binary gains"]  # see forecast/outcomes.py
 REQUIRED = inspect.Parameter.empty
-FOR_EVERY: Mapping[str, object] = {"judged_only": False}  # the options that every measure has
+COMMON_OPTIONS: Mapping[str, object] = {"judged_only": False}  # the options that every measure has
 
 
 MAX_LEVEL_IN_HINT = 10
@@ -64,7 +64,7 @@ class Measure:
         The option written after @.
     aliases : tuple of Alias
         Names of other tools that also imply options.
-    tells_unjudged, condenses, by_strata, by_subtopic : bool
+    tells_unjudged, condenses, needs_strata, needs_subtopics : bool
         Whether an unjudged document differs from one judged not relevant; whether it reads the condensed ranking;
         whether it estimates from a stratified sample; whether it needs judgments of subtopics.
     extremes, difference : str, optional
@@ -82,14 +82,14 @@ class Measure:
     synonyms: tuple[str, ...] = ()
     range: tuple[float, float] = (0.0, 1.0)
     aggregate: Aggregate = "mean"
-    of: Of = "rankings"
+    of: ScoredKind = "rankings"
     needs: Needs = "judgments"  # of which kind the labels are
     at: str = "cutoff"  # the option written after @
     aliases: tuple[Alias, ...] = ()  # other tools' names that also imply options
     tells_unjudged: bool = False  # whether it treats an unjudged document differently from one judged not relevant
     condenses: bool = False  # whether it looks at the condensed ranking, unless rel is 0
-    by_strata: bool = False  # whether it estimates from a stratified sample
-    by_subtopic: bool = False  # whether it needs judgments of subtopics
+    needs_strata: bool = False  # whether it estimates from a stratified sample
+    needs_subtopics: bool = False  # whether it needs judgments of subtopics
     extremes: Extremes | None = None  # which labels of unjudged documents give its bounds; None: unknown
     difference: Difference | None = None  # whether the difference of two runs is a sum over documents
     under: Callable[..., Floats] | None = None  # a faster way to score one topic under many subsets of its judgments
@@ -109,7 +109,7 @@ class Measure:
     @cached_property
     def every_option(self) -> dict[str, object]:
         """The options that it has, with their defaults."""
-        return {**self.defaults, **(FOR_EVERY if self.of == "rankings" else {})}
+        return {**self.defaults, **(COMMON_OPTIONS if self.of == "rankings" else {})}
 
     @cached_property
     def sees_nonrelevant(self) -> bool:
@@ -223,7 +223,7 @@ class Measure:
     @cached_property
     def _own(self) -> dict[str, object]:
         """The options that were given, of those that the function has; an error where a required one is missing."""
-        return {name: value for name, value in self.complete().settings.items() if name not in FOR_EVERY}
+        return {name: value for name, value in self.complete().settings.items() if name not in COMMON_OPTIONS}
 
     def complete(self) -> Measure:
         """Return this measure if no required option is missing.
@@ -327,16 +327,16 @@ class ForeignMeasure(Protocol):
     NAME: Any
 
 
-def in_our_notation(name: str | ForeignMeasure) -> str:
+def own_measure_name(name: str | ForeignMeasure) -> str:
     """The name of a measure given by its name here, in ir_measures, trec_eval or ranx, or as ir_measures' object.
 
-    >>> in_our_notation("nDCG(dcg='exp-log2')@10"), in_our_notation("NumRet(rel=2)"), in_our_notation("set_F_4")
+    >>> own_measure_name("nDCG(dcg='exp-log2')@10"), own_measure_name("NumRet(rel=2)"), own_measure_name("set_F_4")
     ('nDCG(gains=exp)@10', 'NumRelRet(rel=2)', 'F(beta=2)')
-    >>> in_our_notation("nDCG(gains={0:1,2:4})@10"), in_our_notation("rbp.80-l2")
+    >>> own_measure_name("nDCG(gains={0:1,2:4})@10"), own_measure_name("rbp.80-l2")
     ('nDCG(gains="0=1,2=4")@10', 'RBP(p=0.80,gains="1=0",normalize=False)')
-    >>> in_our_notation("ndcg_at_10"), in_our_notation("hit_rate_at_1")
+    >>> own_measure_name("ndcg_at_10"), own_measure_name("hit_rate_at_1")
     ('ndcg@10', 'hit_rate@1')
-    >>> in_our_notation("ndcg_cut.10"), in_our_notation("map@100-l2"), in_our_notation("AP( rel=2 )@100")
+    >>> own_measure_name("ndcg_cut.10"), own_measure_name("map@100-l2"), own_measure_name("AP( rel=2 )@100")
     ('ndcg_cut_10', 'map(rel=2)@100', 'AP( rel=2 )@100')
     """
     return _translate(str(name).strip(), not isinstance(name, str))
@@ -353,7 +353,7 @@ def _translate(name: str, is_object: bool) -> str:
         return _rank_biased(ranx["p"], int(ranx["level"] or 1))
     before: tuple[str, Texts] = (parts["name"], _options(parts["options"] or ""))
     reading = before
-    for rule in (*RULES, *OF_OBJECTS) if is_object else RULES:
+    for rule in (*RULES, *OBJECT_RULES) if is_object else RULES:
         reading = rule(*reading)
     if parts["level"]:
         reading = (reading[0], {**reading[1], "rel": parts["level"]})
@@ -442,4 +442,4 @@ RULES: tuple[Rule, ...] = (
     _relative,
     _scale,
 )
-OF_OBJECTS: tuple[Rule, ...] = (_gdeval, _beta_of_trec_eval)
+OBJECT_RULES: tuple[Rule, ...] = (_gdeval, _beta_of_trec_eval)

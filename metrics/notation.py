@@ -26,20 +26,20 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
 from cranfield.metrics import measures as table
 from cranfield.metrics.measure import (
-    FOR_EVERY,
+    COMMON_OPTIONS,
     OWN,
     REGISTERED,
     REQUIRED,
     Aggregate,
     ForeignMeasure,
     Measure,
-    Of,
-    in_our_notation,
+    ScoredKind,
+    own_measure_name,
 )
 from cranfield.metrics.options import Options, value_of
 
 
-def of_features() -> tuple[Measure, ...]:
+def feature_measures() -> tuple[Measure, ...]:
     """The measures that features add."""
     return tuple(hooks.collect(lambda extension: extension.measures()))
 
@@ -57,10 +57,10 @@ def every_measure() -> tuple[Measure, ...]:
     >>> [str(measure) for measure in every_measure()][:2] == [str(measure) for measure in table.MEASURES][:2]
     True
     """
-    return (*table.MEASURES, *of_features())
+    return (*table.MEASURES, *feature_measures())
 
 
-def of_module(path: str, name: str) -> Measure:
+def measure_of_module(path: str, name: str) -> Measure:
     """The measure that a module or a .py file registers under a name; its full name has both."""
     module = _load(path).__name__
     if (module, name) not in REGISTERED:
@@ -74,7 +74,7 @@ def _load(path: str) -> ModuleType:
     if here not in sys.path:
         sys.path.append(here)
     try:
-        return _of_file(Path(path)) if path.endswith(".py") else import_module(path)
+        return _load_module(Path(path)) if path.endswith(".py") else import_module(path)
     except ModuleNotFoundError as error:
         if error.name is not None and (path == error.name or path.startswith(f"{error.name}.")):
             raise MeasureError(f"no module '{path}' in {here} or installed") from error
@@ -85,7 +85,7 @@ def _load(path: str) -> ModuleType:
         raise MeasureError(f"{path} cannot be loaded: {said_of(error)}") from error
 
 
-def _of_file(path: Path) -> ModuleType:
+def _load_module(path: Path) -> ModuleType:
     """A file's module, loaded once; its name is the file's path, so that it hides no other module."""
     name = str(path.resolve())
     if name in sys.modules:
@@ -158,7 +158,7 @@ def parse(name: MeasureLike) -> Measure:
         return name
     if isinstance(own := getattr(name, OWN, None), Measure):
         return own
-    name = in_our_notation(name)
+    name = own_measure_name(name)
     return _parse(name) if REGISTERED or ":" in name else _parsed_once(name)
 
 
@@ -171,12 +171,14 @@ def _parse(name: str) -> Measure:
     parts = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
     measure, preset = _find(parts[1]) if parts else (None, {})
     if parts is None or measure is None or (measure.at in preset and parts[3]):
-        raise MeasureError(f"unknown measure '{name}'; {_list_of_measures(name) or _near(name)}")
+        raise MeasureError(f"unknown measure '{name}'; {_list_of_measures(name) or _suggest_names(name)}")
     at = {measure.at: value_of(parts[3])} if parts[3] else {}
     return measure.set(**{**preset, **_options(parts[2] or ""), **at})
 
 
-def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1, of: Of = "rankings") -> tuple[Measure, ...]:
+def parse_all(
+    names: MeasureLike | Iterable[MeasureLike], rel: int = 1, of: ScoredKind = "rankings"
+) -> tuple[Measure, ...]:
     """The measures of these names, each once; `rel` is given to those that have this option and do not set it.
 
     With 1 they stay as they are. One that is not `of` what is measured is an error.
@@ -212,7 +214,7 @@ def one_or_several(names: MeasureLike | Iterable[MeasureLike]) -> list[MeasureLi
     return list(names)
 
 
-def _check_of(measure: Measure, of: Of) -> None:
+def _check_of(measure: Measure, of: ScoredKind) -> None:
     """Refuse a measure of answers for rankings, and one of rankings for answers."""
     if measure.of == of:
         return
@@ -220,7 +222,7 @@ def _check_of(measure: Measure, of: Of) -> None:
         raise MeasureError(
             f"{measure} is a measure of {measure.of}: `cranfield evaluate track.db --{measure.of} -m {measure.name}`"
         )
-    available = ", ".join(each.name for each in of_features() if each.of == of)
+    available = ", ".join(each.name for each in feature_measures() if each.of == of)
     raise MeasureError(f"{measure} is a measure of {measure.of}; measures of {of}: {available}")
 
 
@@ -228,17 +230,17 @@ def _find(name: str) -> tuple[Measure | None, Options]:
     """The measure of this name, and the options that the name implies."""
     path, colon, own = name.rpartition(":")
     if colon:
-        return of_module(path, own), {}
+        return measure_of_module(path, own), {}
     modules = [module for module, other in REGISTERED if other == name]
     if len(modules) > 1:
         raise MeasureError(f"several modules register {name}: {', '.join(f'{place}:{name}' for place in modules)}")
     if modules:
         return REGISTERED[modules[0], name], {}
-    return _in_table(name)
+    return _look_up_measure(name)
 
 
 @lru_cache
-def _in_table(name: str) -> tuple[Measure | None, Options]:
+def _look_up_measure(name: str) -> tuple[Measure | None, Options]:
     for measure in table.MEASURES:
         for alias in measure.aliases:
             options = alias.options_of(name)
@@ -248,7 +250,7 @@ def _in_table(name: str) -> tuple[Measure | None, Options]:
             match = re.fullmatch(re.escape(synonym).replace(r"\{\}", r"([\d.]+)"), name)
             if match:
                 return measure, {measure.at: value_of(match[1])} if "{}" in synonym else {}
-    return next((measure for measure in of_features() if measure.name.lower() == name.lower()), None), {}
+    return next((measure for measure in feature_measures() if measure.name.lower() == name.lower()), None), {}
 
 
 OTHER_NAMES = {
@@ -272,12 +274,12 @@ def _list_of_measures(text: str) -> str:
     return ""
 
 
-def _near(name: str) -> str:
+def _suggest_names(name: str) -> str:
     """What may have been meant.
 
-    >>> _near("nDCG10"), _near("ndgc@10")
+    >>> _suggest_names("nDCG10"), _suggest_names("ndgc@10")
     ('did you mean nDCG@10?', 'did you mean nDCG, RnDCG, DCG, nDCGrel, infNDCG?')
-    >>> _near("F1@10"), _near("NERR8@5"), _near("p@5"), _near("Q-measure")
+    >>> _suggest_names("F1@10"), _suggest_names("NERR8@5"), _suggest_names("p@5"), _suggest_names("Q-measure")
     ('did you mean F@10?', 'did you mean nERR@5?', 'did you mean P@5?', 'did you mean Q?')
     """
     if name.strip().lower() in ("p-mrr", "p_mrr", "pmrr"):
@@ -291,8 +293,8 @@ def _near(name: str) -> str:
         return f"did you mean {'@'.join([meant, *cutoffs[-1:]])}?"
     if (cut := re.fullmatch(r"(.+?)_?(\d+)", bare)) and cut[1] in names:
         return f"did you mean {names[cut[1]]}@{[cut[2], *cutoffs][-1]}?"
-    of_several_letters = [spelling for spelling in names if len(spelling) > 1]
-    near = [names[match] for match in get_close_matches(bare, of_several_letters, n=5, cutoff=0.5)]
+    long_spellings = [spelling for spelling in names if len(spelling) > 1]
+    near = [names[match] for match in get_close_matches(bare, long_spellings, n=5, cutoff=0.5)]
     if near:
         return f"did you mean {', '.join(dict.fromkeys(near))}?"
     return f"available: {', '.join(measure.name for measure in table.MEASURES)}"
@@ -384,7 +386,7 @@ def _check_options(name: str, function: Callable[..., Any], at: str) -> None:
         raise MeasureError(f"{name}: its function has no parameter; the first has to be Judged")
     plain = {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
     for option in parameters[1:]:
-        if option.kind not in plain or option.name in FOR_EVERY:
+        if option.kind not in plain or option.name in COMMON_OPTIONS:
             raise MeasureError(f"{name}: {option} cannot be an option of a measure")
         if option.default is REQUIRED and option.name != at:
             raise MeasureError(f"{name}: {option.name} needs a default, as every option except the one after @ does")

@@ -95,7 +95,7 @@ def ideal(r: Judged, gains: str) -> Ideal:
     >>> ideal(example([0, 1, 3, None], unretrieved=[2]), "1=0.9,2=0.5").gain
     array([3. , 0.9, 0.5])
     """
-    return r.once(_ideal, gains)
+    return r.cached(_ideal, gains)
 
 
 def _ideal(r: Judged, gains: str) -> Ideal:
@@ -256,7 +256,7 @@ EXPONENTIAL: Options = {"gains": "exp"}
 NO_OPTIONS: Options = {}
 
 
-def nothing(parameter: str) -> Options:
+def no_options(parameter: str) -> Options:
     """No options."""
     return NO_OPTIONS
 
@@ -270,7 +270,7 @@ class Alias(NamedTuple):
 
     name: str
     parameter: str | None = None
-    read: Callable[[str], Options] = nothing  # "" where there is no parameter
+    read: Callable[[str], Options] = no_options  # "" where there is no parameter
     options: Options = NO_OPTIONS
 
     def options_of(self, text: str) -> Options | None:
@@ -284,7 +284,7 @@ class Alias(NamedTuple):
         return {**self.options, **self.read(match.groupdict()["parameter"] or "" if after else "")} if match else None
 
 
-def with_gains(name: str) -> Alias:
+def gains_alias(name: str) -> Alias:
     """A name of trec_eval's whose parameter is a list of gains."""
     return Alias(name, PAIRS, gains)
 

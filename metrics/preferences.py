@@ -162,7 +162,7 @@ def simple(groups: Groups, scope: Scope = "all") -> float:
     return fulfilled / possible if possible else 0.0
 
 
-def by_pair(groups: Groups, scope: Scope = "all") -> float:
+def pair_preference(groups: Groups, scope: Scope = "all") -> float:
     """Pairs of documents alike: of one that two groups order one way and a third the other, 2/3 or 1/3 is fulfilled."""
     times = np.sum([group.prefers for group in groups], axis=0, dtype=np.int64)
     both = times + times.T
@@ -174,7 +174,7 @@ def by_pair(groups: Groups, scope: Scope = "all") -> float:
     return float(credit / pairs.sum()) if pairs.any() else 0.0
 
 
-def by_group(groups: Groups, scope: Scope = "all") -> float:
+def group_preference(groups: Groups, scope: Scope = "all") -> float:
     """Judgment groups alike; one in which nothing can be fulfilled counts as 0."""
     each = (preferences(group.prefers, group.retrieved, scope) for group in groups)
     return sum(one.fulfilled / one.possible if one.possible else 0.0 for one in each) / len(groups)
@@ -198,11 +198,11 @@ def _as_many(group: PreferenceGroup, scope: Scope) -> Preferences:
     return Preferences(fulfilled + top * more, possible + int(group.relevant.sum()) * more)
 
 
-def _fewer(part: PreferenceGroup, relevant: int, of_all: int) -> Mask:
+def _fewer(part: PreferenceGroup, relevant: int, n_groups: int) -> Mask:
     """The preferences without those on documents that are one too many and not relevant."""
     prefers = part.prefers.copy()
     if part.partial:
-        rest = np.flatnonzero(part.nonrelevant)[of_all:]
+        rest = np.flatnonzero(part.nonrelevant)[n_groups:]
         prefers[rest, :] = prefers[:, rest] = False
         return prefers
     last = np.flatnonzero(part.level == np.nanmin(part.level))
@@ -223,20 +223,20 @@ MEASURES: Mapping[str, PreferenceMeasure] = {
     "prefs_num_prefs_ful": PreferenceMeasure(lambda groups: _total(groups).fulfilled, summed=True),
     "prefs_num_prefs_ful_ret": PreferenceMeasure(lambda groups: _total(groups, "retrieved").fulfilled, summed=True),
     "prefs_simp": PreferenceMeasure(simple),
-    "prefs_pair": PreferenceMeasure(by_pair),
-    "prefs_avgjg": PreferenceMeasure(by_group),
+    "prefs_pair": PreferenceMeasure(pair_preference),
+    "prefs_avgjg": PreferenceMeasure(group_preference),
     "prefs_avgjg_Rnonrel": PreferenceMeasure(as_many_nonrelevant),
     "prefs_simp_ret": PreferenceMeasure(lambda groups: simple(groups, "retrieved")),
-    "prefs_pair_ret": PreferenceMeasure(lambda groups: by_pair(groups, "retrieved")),
-    "prefs_avgjg_ret": PreferenceMeasure(lambda groups: by_group(groups, "retrieved")),
+    "prefs_pair_ret": PreferenceMeasure(lambda groups: pair_preference(groups, "retrieved")),
+    "prefs_avgjg_ret": PreferenceMeasure(lambda groups: group_preference(groups, "retrieved")),
     "prefs_avgjg_Rnonrel_ret": PreferenceMeasure(lambda groups: as_many_nonrelevant(groups, "retrieved")),
     "prefs_simp_imp": PreferenceMeasure(lambda groups: simple(groups, "implied")),
-    "prefs_pair_imp": PreferenceMeasure(lambda groups: by_pair(groups, "implied")),
-    "prefs_avgjg_imp": PreferenceMeasure(lambda groups: by_group(groups, "implied")),
+    "prefs_pair_imp": PreferenceMeasure(lambda groups: pair_preference(groups, "implied")),
+    "prefs_avgjg_imp": PreferenceMeasure(lambda groups: group_preference(groups, "implied")),
 }
 
 
-def by_topic(lines: Sequence[PreferenceLine]) -> dict[str, list[PreferenceLine]]:
+def lines_by_topic(lines: Sequence[PreferenceLine]) -> dict[str, list[PreferenceLine]]:
     """The preferences of each topic, in byte order of the topics."""
     topics: dict[str, list[PreferenceLine]] = {}
     for one in sorted(lines, key=lambda one: one.qid):
@@ -246,12 +246,12 @@ def by_topic(lines: Sequence[PreferenceLine]) -> dict[str, list[PreferenceLine]]
 
 def rankings(runs: Runs, most: int | None = None) -> dict[str, list[str]]:
     """The documents of a single run by topic; ties by docno ascending, as in trec_eval's preference measures only."""
-    by_qid: dict[str, list[str]] = {}
+    docnos_of_topic: dict[str, list[str]] = {}
     topics = runs.topics.names[runs.topic].tolist()
     docnos = runs.docnos.names[runs.document].tolist()
     for qid, _, docno in sorted(zip(topics, (-runs.score).tolist(), docnos, strict=True)):
-        by_qid.setdefault(qid, []).append(docno)
-    return {qid: ranking[:most] for qid, ranking in by_qid.items()}
+        docnos_of_topic.setdefault(qid, []).append(docno)
+    return {qid: ranking[:most] for qid, ranking in docnos_of_topic.items()}
 
 
 def scores(
@@ -263,7 +263,7 @@ def scores(
     >>> list(scores(lines, {"q": ["b", "x"]}, ["prefs_simp", "prefs_num_prefs_poss"]))
     [('q', {'prefs_simp': 0.0, 'prefs_num_prefs_poss': 1})]
     """
-    for qid, part in by_topic(lines).items():
+    for qid, part in lines_by_topic(lines).items():
         if complete or qid in ranked:
             groups = groups_of(part, ranked.get(qid, []))
             yield qid, {name: MEASURES[name].value(groups) for name in names}

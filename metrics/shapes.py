@@ -35,7 +35,7 @@ class CalcResults(NamedTuple):
     """Means by measure, and the scores of each topic, as ir_measures has them."""
 
     aggregated: dict[Any, float]
-    per_query: list[Metric]
+    query_metrics: list[Metric]
 
 
 def calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> CalcResults:
@@ -44,12 +44,12 @@ def calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: R
     judged = _one_run(qrels, run)
     scores = score(judged, list(by_name.values()))
     means = aggregate(scores, list(by_name.values()))[0].tolist()
-    per_query = [
+    query_metrics = [
         Metric(qid, measure, value)
         for qid, values in zip(judged.qids, scores[0].tolist(), strict=True)
         for measure, value in zip(by_name, values, strict=True)
     ]
-    return CalcResults(dict(zip(by_name, means, strict=True)), per_query)
+    return CalcResults(dict(zip(by_name, means, strict=True)), query_metrics)
 
 
 def calc_aggregate(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> dict[Any, float]:
@@ -67,7 +67,7 @@ def iter_calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, r
     >>> next(iter_calc(["AP"], {"q": {"d1": 1}}, {"q": {"d1": 1.5}}))
     Metric(query_id='q', measure='AP', value=1.0)
     """
-    yield from calc(measures, qrels, run).per_query
+    yield from calc(measures, qrels, run).query_metrics
 
 
 class RelevanceEvaluator:
@@ -90,7 +90,7 @@ class RelevanceEvaluator:
     ) -> None:
         self.qrels = as_qrels(query_relevance)
         self.measures = {
-            line.name: _with_level(line.measure, relevance_level, judged_docs_only_flag)
+            line.name: _set_level(line.measure, relevance_level, judged_docs_only_flag)
             for line in lines_of(sorted(measures))
             if line.measure is not None
         }
@@ -117,7 +117,7 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     return float(np.exp(mean)) if measure.startswith("gm_") else mean
 
 
-def _with_level(measure: Measure, rel: int, judged_only: bool) -> Measure:
+def _set_level(measure: Measure, rel: int, judged_only: bool) -> Measure:
     options: dict[str, object] = {"judged_only": True} if judged_only else {}
     if rel != 1 and "rel" in measure.defaults:
         options["rel"] = rel

@@ -73,9 +73,9 @@ first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, s
     """
     key = _bare(words)
     by_name = tuple(task for task in TASKS if key == _bare(task.name))
-    by_words = tuple(task for task in TASKS if key in map(_bare, task.words))
-    at_k = tuple(task for task in TASKS if re.sub(r"\d+$", "k", key) in map(_bare, task.words))
-    tasks = by_name or by_words or at_k or _advising(words)
+    word_tasks = tuple(task for task in TASKS if key in map(_bare, task.words))
+    cutoff_tasks = tuple(task for task in TASKS if re.sub(r"\d+$", "k", key) in map(_bare, task.words))
+    tasks = by_name or word_tasks or cutoff_tasks or _advising(words)
     if not tasks:
         raise MeasureError(f"unknown task {words!r}; available: {', '.join(task.name for task in TASKS)}")
     return tasks

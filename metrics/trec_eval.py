@@ -138,25 +138,25 @@ def _lines(row: TrecEvalMeasure, parameters: Sequence[str]) -> list[OutputLine]:
     if row.name == "runid":
         return [OutputLine("runid", row)]
     if row.takes == "options":
-        return [_with_options(row, parameter) for parameter in dict.fromkeys(parameters)] or [_plain(row)]
+        return [_parametrized_line(row, parameter) for parameter in dict.fromkeys(parameters)] or [_plain(row)]
     numbers = sorted({_number(row, text) for part in parameters for text in part.split(",")}) or row.default
     if row.name == "relstring":
         return [OutputLine(f"relstring_{int(k)}", row, length=int(k)) for k in numbers] or [
             OutputLine("relstring", row)
         ]
-    return [_at(row, number) for number in numbers] or [_plain(row)]
+    return [_measure_at(row, number) for number in numbers] or [_plain(row)]
 
 
 def _plain(row: TrecEvalMeasure) -> OutputLine:
     return OutputLine(row.name, row, parse(row.name))
 
 
-def _with_options(row: TrecEvalMeasure, parameter: str) -> OutputLine:
+def _parametrized_line(row: TrecEvalMeasure, parameter: str) -> OutputLine:
     used = parameter.partition(",")[0] if row.name == "set_F" else parameter
     return OutputLine(f"{row.name}_{parameter}", row, parse(f"{row.name}_{used}"))
 
 
-def _at(row: TrecEvalMeasure, number: float) -> OutputLine:
+def _measure_at(row: TrecEvalMeasure, number: float) -> OutputLine:
     """The measure at a cutoff or a point."""
     measure = parse(f"{row.name}_{number if row.takes == 'points' else int(number)}")
     return OutputLine(f"{row.name}_{number:{'.2f' if row.takes == 'points' else '.0f'}}", row, measure)
@@ -250,7 +250,7 @@ def first(judged: Judged, most: int) -> Judged:
     >>> cut.rank, cut.retrieved
     (array([1]), array([2]))
     """
-    rows = judged.within(most)
+    rows = judged.ranks_within(most)
     return replace(
         judged, ranking=judged.ranking[rows], rank=judged.rank[rows], grade=judged.grade[rows],
         judgment=judged.judgment[rows], retrieved=np.minimum(judged.retrieved, most),
@@ -259,7 +259,7 @@ def first(judged: Judged, most: int) -> Judged:
 
 def _relstring(judged: Judged, topic: int, length: int) -> str:
     """The grades of the first documents: a digit, > above 9, - where there is no judgment, . for a negative one."""
-    rows = (judged.ranking == topic) & judged.within(length)
+    rows = (judged.ranking == topic) & judged.ranks_within(length)
     signs = ["-"] * min(int(judged.retrieved[topic]), length)
     for rank, grade in zip(judged.rank[rows], judged.grade[rows], strict=True):
         signs[rank - 1] = "." if grade < 0 else ">" if grade > 9 else str(grade)
@@ -306,10 +306,10 @@ def format_line(name: str, topic: str, value: str | float) -> str:
     return f"{name:<22}\t{topic}\t{value}"
 
 
-ABOUT = ("runid", "num_q")
+TALLY_LINES = ("runid", "num_q")
 PREFERENCE_NICKNAMES: Mapping[str, Sequence[str]] = {
-    "all_prefs": (*ABOUT, *MEASURES),
-    "prefs": (*ABOUT, *list(MEASURES)[:6]),
+    "all_prefs": (*TALLY_LINES, *MEASURES),
+    "prefs": (*TALLY_LINES, *list(MEASURES)[:6]),
 }
 
 
@@ -323,7 +323,7 @@ def preference_lines(names: Sequence[str]) -> list[str]:
     cranfield.errors.MeasureError: 'map' is not a measure of preferences; they are all_prefs, prefs, runid, num_q,
     prefs_num_prefs_poss, prefs_num_prefs_ful, prefs_num_prefs_ful_ret, prefs_simp, ...
     """
-    choices = [*ABOUT, *MEASURES]
+    choices = [*TALLY_LINES, *MEASURES]
     singles = [single for name in names for single in PREFERENCE_NICKNAMES.get(name, (name,))]
     for name in singles:
         if name not in choices:

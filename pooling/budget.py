@@ -84,7 +84,7 @@ def compete(topics: Sequence[CompetingTopic], sizes: Sequence[int], total: int) 
     return pairs
 
 
-def by_number(pairs: Sequence[tuple[int, int]], topics: int) -> list[list[int]]:
+def group_documents(pairs: Sequence[tuple[int, int]], topics: int) -> list[list[int]]:
     """The documents of each topic, from pairs of topic and document."""
     documents_of: list[list[int]] = [[] for _ in range(topics)]
     for number, document in pairs:
@@ -104,7 +104,7 @@ class TopicStratum(NamedTuple):
     order: list[int]  # at which places of the method's order its documents come
 
     @property
-    def least(self) -> int:
+    def min_drawn(self) -> int:
         """How many of the topic's documents have to be drawn."""
         return max(self.order[:LEAST], default=-1) + 1
 
@@ -126,7 +126,7 @@ def parts(method: Method, topic: Candidates, options: Mapping[str, object] | Non
 
     >>> from cranfield.pooling.examples import example
     >>> from cranfield.pooling.methods import METHODS
-    >>> [(part.name, part.size, part.least) for part in parts(METHODS["tail"], example("a b c d"), {"k": 1}, 0)]
+    >>> [(part.name, part.size, part.min_drawn) for part in parts(METHODS["tail"], example("a b c d"), {"k": 1}, 0)]
     [('top', 1, 1), ('tail', 3, 3)]
     """
     state = method.start(topic, options, seed)
@@ -172,7 +172,7 @@ def check_strata(
     if any(len(part.order) < min(LEAST, part.size) for _, part in strata):
         settings = ", ".join(f"{name}={value}" for name, value in method.fill_options(options).items())
         raise InputError(f"{method.name} with {settings} {draw}")
-    name, amount, enough = "budget", budget, max(part.least for _, part in strata)
+    name, amount, enough = "budget", budget, max(part.min_drawn for _, part in strata)
     if total is not None:
         name, amount, enough = "total", total, sum(min(len(topic), enough) for topic in topics)
     raise InputError(f"{method.name}: a {name} of {amount} {draw}: a {name} of {enough} is enough")

@@ -8,8 +8,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Runs, canonical
 from cranfield.errors import InputError
-from cranfield.pooling.budget import CompetingTopic, by_number, check_strata, compete, competes, shares
-from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.budget import CompetingTopic, check_strata, compete, competes, group_documents, shares
+from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.method import CorpusState, Method, State, StratifiedSample
 from cranfield.pooling.methods.static import DEPTH
 from cranfield.store.pools import PooledDocument
@@ -38,9 +38,9 @@ def build_pool(
     ...     print(document.docno, document.depth, document.runs)
     d2 1 ('a', 'b')
     """
-    topics = by_topic(runs, depth, depths)
+    topics = candidates_by_topic(runs, depth, depths)
     check_strata(method, topics, options=options, budget=budget, total=total, seed=seed)
-    return whole(method, topics, options=options, budget=budget, total=total, seed=seed)
+    return build_pool_unjudged(method, topics, options=options, budget=budget, total=total, seed=seed)
 
 
 def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> list[PooledDocument]:
@@ -60,7 +60,7 @@ def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None =
     return build_pool(DEPTH, runs, depth, depths=depths)
 
 
-def whole(
+def build_pool_unjudged(
     method: Method,
     topics: Sequence[Candidates],
     *,
@@ -90,7 +90,9 @@ def choose(
     sizes = [len(topic) for topic in topics]
     if competes(method, options):
         everything = sum(sizes) if total is None else total
-        return by_number(compete(cast("list[CompetingTopic]", states), [0] * len(states), everything), len(states))
+        return group_documents(
+            compete(cast("list[CompetingTopic]", states), [0] * len(states), everything), len(states)
+        )
     return [state.next(size).tolist() for state, size in zip(states, shares(sizes, budget, total), strict=True)]
 
 
@@ -132,9 +134,9 @@ def pooled(topic: Candidates, documents: Ints | Iterable[int], state: State) -> 
     """Documents of a topic as a pool has them, in docno order: best rank and runs within the considered depth."""
     if isinstance(state, CorpusState):
         return state.pooled(documents)
-    in_pool = np.zeros(len(topic), bool)
-    in_pool[np.fromiter(documents, np.int64)] = True
-    rows = np.flatnonzero(in_pool[topic.document])
+    is_pooled = np.zeros(len(topic), bool)
+    is_pooled[np.fromiter(documents, np.int64)] = True
+    rows = np.flatnonzero(is_pooled[topic.document])
     rows = rows[np.lexsort((topic.priority[topic.run[rows]], topic.document[rows]))]
     document, tags = topic.document[rows], np.array(topic.tags, object)[topic.run[rows]]
     starts = np.flatnonzero(np.diff(document, prepend=-1))
@@ -166,7 +168,7 @@ def fuse(
     """
     if method.adaptive or method.samples:
         raise InputError(f"{method.name} builds pools, not rankings; it cannot fuse runs")
-    candidates = by_topic(runs, depth)
+    candidates = candidates_by_topic(runs, depth)
     orders = [method.start(topic, options, seed).next(keep) for topic in candidates]
     size = [len(order) for order in orders]
     docnos = np.concatenate(

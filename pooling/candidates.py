@@ -113,18 +113,18 @@ class Candidates:
         return tuple(self.tags[run] for run in runs[np.argsort(self.priority[runs])])
 
 
-def of_topics(topics: Sequence[Candidates], qids: Collection[str] | None) -> list[Candidates]:
+def select_candidates(topics: Sequence[Candidates], qids: Collection[str] | None) -> list[Candidates]:
     """Those that a pool is of: all, unless it says which.
 
     >>> from cranfield.metrics.inputs import as_runs
-    >>> several = by_topic(as_runs({"a": {"1": {"d": 1.0}, "2": {"d": 1.0}}}))
-    >>> [topic.qid for topic in of_topics(several, ["2"])], len(of_topics(several, None))
+    >>> several = candidates_by_topic(as_runs({"a": {"1": {"d": 1.0}, "2": {"d": 1.0}}}))
+    >>> [topic.qid for topic in select_candidates(several, ["2"])], len(select_candidates(several, None))
     (['2'], 2)
     """
     return [topic for topic in topics if qids is None or topic.qid in qids]
 
 
-def by_topic(
+def candidates_by_topic(
     runs: Runs,
     depth: int | None = None,
     depths: Mapping[str, int | None] | None = None,
@@ -137,10 +137,10 @@ def by_topic(
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> runs = as_runs({"b": {"q": {"d1": 3.0, "d9": 2.0}}, "a": {"q": {"d9": 0.5}}})
-    >>> [topic] = by_topic(runs)
+    >>> [topic] = candidates_by_topic(runs)
     >>> topic.tags, topic.docnos.tolist(), topic.rank.tolist()
     (('a', 'b'), ['d1', 'd9'], [[0, 1], [1, 2]])
-    >>> by_topic(runs, 1)[0].contributors(1)
+    >>> candidates_by_topic(runs, 1)[0].contributors(1)
     ('a',)
     """
     tags = _distinct(runs.tags)
@@ -149,7 +149,7 @@ def by_topic(
     considered = runs.rank <= own[runs.run]
     priority = np.array(sorted(range(len(tags)), key=tags.__getitem__), np.int64)
     run = np.argsort(priority)[runs.run[considered]]
-    used, document = _by_docno(runs, runs.document[considered])
+    used, document = _docno_codes(runs, runs.document[considered])
     order = np.argsort((runs.topic[considered] * max(len(used), 1) + document) * max(len(tags), 1) + run, kind="stable")
     topic, document, run = runs.topic[considered][order], document[order], run[order]
     rank, score = runs.rank[considered][order], runs.score[considered][order]
@@ -167,11 +167,11 @@ def by_topic(
     return sorted(candidates, key=lambda topic: topic.qid)
 
 
-def without(topic: Candidates, left_out: Mask) -> tuple[Candidates, Ints]:
+def drop_documents(topic: Candidates, left_out: Mask) -> tuple[Candidates, Ints]:
     """A topic without some of the runs, and what number each of its documents had.
 
     >>> from cranfield.pooling.examples import example
-    >>> rest, number = without(example("a b c", "b d"), np.array([True, False]))
+    >>> rest, number = drop_documents(example("a b c", "b d"), np.array([True, False]))
     >>> rest.tags, rest.docnos.tolist(), number, rest.rank.tolist()
     (('r2',), ['b', 'd'], array([1, 3]), [[1, 2]])
     """
@@ -195,7 +195,7 @@ def without(topic: Candidates, left_out: Mask) -> tuple[Candidates, Ints]:
     return rest, number
 
 
-def in_corpus(
+def corpus_candidates(
     topics: Sequence[Candidates], corpus: Corpus, tags: Sequence[str], budget: int | None = None
 ) -> list[Candidates]:
     """The topics of a corpus that have a text, with all its documents; what runs retrieved without a text is left out.
@@ -206,8 +206,8 @@ def in_corpus(
     priority = np.array(sorted(range(len(tags)), key=tags.__getitem__), np.int64)
     empty = Candidates("", nothing.astype(object), names, names, priority=priority,
                        run=nothing, document=nothing, ranks=nothing, scores=np.zeros(0))  # fmt: skip
-    by_qid = {qid: replace(empty, qid=qid) for qid in corpus.qids} | {topic.qid: topic for topic in topics}
-    return [_widen(by_qid[qid], corpus, budget) for qid in sorted(by_qid)]
+    candidates_of_topic = {qid: replace(empty, qid=qid) for qid in corpus.qids} | {topic.qid: topic for topic in topics}
+    return [_widen(candidates_of_topic[qid], corpus, budget) for qid in sorted(candidates_of_topic)]
 
 
 def _widen(topic: Candidates, corpus: Corpus, budget: int | None) -> Candidates:
@@ -232,7 +232,7 @@ def _distinct(tags: tuple[str, ...]) -> tuple[str, ...]:
     return tags
 
 
-def _by_docno(runs: Runs, document: Ints) -> tuple[Names, Ints]:
+def _docno_codes(runs: Runs, document: Ints) -> tuple[Names, Ints]:
     """The docnos that occur, in byte order, and the number of each row's among them."""
     used = np.flatnonzero(np.bincount(document))
     names = runs.docnos.names[used]

@@ -53,15 +53,15 @@ from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.pooling.budget import parts
-from cranfield.pooling.candidates import by_topic, of_topics
+from cranfield.pooling.candidates import candidates_by_topic, select_candidates
 from cranfield.pooling.intervals import (
-    Among,
     Estimate,
+    SampleFrame,
     count_interval,
     effective,
     interval,
-    outside,
-    over_topics,
+    mean_unsampled,
+    topic_mean,
 )
 from cranfield.pooling.method import Design
 from cranfield.pooling.methods import METHODS
@@ -93,10 +93,10 @@ class JudgedSample:
     def unseen(self) -> float:
         """Which share of the relevant documents is outside the sample, about; all of them where none was drawn."""
         number = float(self.weight[self.relevant].sum())
-        return max(1 - int(self.relevant.sum()) / number, 0.0) if number else float(not self.whole)
+        return max(1 - int(self.relevant.sum()) / number, 0.0) if number else float(not self.is_complete)
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether everything was drawn, so that there is nothing to estimate."""
         return bool(np.allclose(self.weight, 1, rtol=0, atol=1e-9))
 
@@ -184,7 +184,9 @@ def check_frame(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None 
     parameters, there = pool.parameters, {(document.qid, document.stratum or "") for document in pool.documents}
     qids = {qid for qid, _ in there}
     depth = parameters.get("considered") or parameters.get("depth")
-    for topic in of_topics(by_topic(runs.select(parameters.get("runs", ())), depth, depths), parameters.get("topics")):
+    for topic in select_candidates(
+        candidates_by_topic(runs.select(parameters.get("runs", ())), depth, depths), parameters.get("topics")
+    ):
         if pool.method not in METHODS:
             raise InputError(f"pool {pool.number} was built by {pool.method!r}, which is no method of this program")
         for part in parts(METHODS[pool.method], topic, parameters.get("options"), pool.seed or 0):
@@ -211,7 +213,9 @@ def number_relevant(sample: JudgedSample, confidence: float = 0.95) -> Estimate:
     >>> number_relevant(one)[:4]
     (5.0, 20.0, 1.0, 9.0)
     """
-    return _count(sample, sample.relevant, np.ones(len(sample.docnos), bool), sample.design.others, confidence)
+    return _count(
+        sample, sample.relevant, np.ones(len(sample.docnos), bool), sample.design.unsampled_documents, confidence
+    )
 
 
 def precision(sample: JudgedSample, rank: Ranks, k: int, confidence: float = 0.95) -> Estimate:
@@ -235,8 +239,8 @@ def _count(sample: JudgedSample, relevant: Mask, among: Mask, others: float, con
     """How many relevant documents there are `among` those of a kind, of which `others` are not in the sample."""
     which, weight = np.flatnonzero(relevant), sample.weight
     value, spread = float(weight[which].sum()), variance(sample, which, np.ones(len(which)))
-    near = outside(weight[among])
-    population = Among(len(which), others, near if near > 1 else outside(weight))
+    near = mean_unsampled(weight[among])
+    population = SampleFrame(len(which), others, near if near > 1 else mean_unsampled(weight))
     ends = count_interval(value, spread, population, confidence)
     return Estimate(value, spread, *ends, max(2 * effective(weight[which]), 1.0), among=population)
 
@@ -356,7 +360,7 @@ def estimate(
     for run, tag in enumerate(runs.tags):
         for measure, of in zip(each_measure, each, strict=True):
             by_topic = [of(sample, rank[run]) for sample, rank in zip(judged_samples, where, strict=True)]
-            mean = over_topics(by_topic, confidence)
+            mean = topic_mean(by_topic, confidence)
             value, low, high = np.clip((mean.value, mean.low, mean.high), *measure.range).tolist()
             numbers = {"value": value, "variance": mean.variance, "low": low, "high": high}
             rows.append({"run": tag, "measure": str(measure), **numbers})

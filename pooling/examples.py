@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.method import State
 
 
@@ -15,7 +15,7 @@ def example(*rankings: str | Mapping[str, float], depth: int | None = None) -> C
     from cranfield.metrics.inputs import as_runs
 
     runs = {f"r{number}": {"q": _scores(ranking)} for number, ranking in enumerate(rankings, 1)}
-    return by_topic(as_runs(runs), depth)[0]
+    return candidates_by_topic(as_runs(runs), depth)[0]
 
 
 def _scores(ranking: str | Mapping[str, float]) -> Mapping[str, float]:

@@ -295,14 +295,14 @@ def _topics(
         recent, of = still_finding((order or {}).get(qid, ()), last) if order is not None else (None, None)
         late = int(np.sum(pooled & (first > depth // 2)))
         missing = bound.estimate - bound.found
-        by_depth = _by_depth(first[pooled], depth, target)
+        by_depth = _forecast_topic(first[pooled], depth, target)
         forecasts.append(
             TopicForecast(qid, labelled, hits, share, level(share), bound.by_one, missing, late, recent, of, *by_depth)
         )
     return tuple(forecasts)
 
 
-def _by_depth(first: Ints, depth: int, target: int) -> tuple[Prediction, Prediction] | tuple[None, None]:
+def _forecast_topic(first: Ints, depth: int, target: int) -> tuple[Prediction, Prediction] | tuple[None, None]:
     """The forecast and the back-test of a topic from the depths its relevant documents came at, if there are enough."""
     new = np.bincount(first, minlength=depth + 1)[1:]
     enough = len(first) >= LEAST_RELEVANT and depth >= LEAST_TOPIC_DEPTHS

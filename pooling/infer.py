@@ -61,8 +61,8 @@ def _count(some: Mask, unexplained: Mask) -> GapCount:
 def judged_prefix(judged: Judged) -> Ints:
     """Runs x topics: how many documents from the top of the ranking are judged without a gap."""
     hits = judged.judged()
-    without_gap = hits.ranking[hits.nth == hits.rank]
-    return np.bincount(without_gap, minlength=len(judged.retrieved)).reshape(judged.shape)
+    gapless_ranks = hits.ranking[hits.nth == hits.rank]
+    return np.bincount(gapless_ranks, minlength=len(judged.retrieved)).reshape(judged.shape)
 
 
 def stretches(runs: Runs) -> Ints:
@@ -143,8 +143,8 @@ def reach_of(
 ) -> Ints:
     """The same of runs that may be read block by block."""
     if isinstance(runs, PartitionedRuns):
-        return judged.join(runs.each(reach, qrels, depth))
-    return reach(runs, judged.whole, depth, top)
+        return judged.join(runs.map_blocks(reach, qrels, depth))
+    return reach(runs, judged.joined, depth, top)
 
 
 def pool_depth(gapless: Ints, retrieved: Ints) -> int:
@@ -163,8 +163,8 @@ def pool_depth(gapless: Ints, retrieved: Ints) -> int:
         return max(last, 1)
     gaps = np.bincount(gapless[gapless < retrieved], minlength=last + 1)
     counts = np.bincount(np.where(gapless < retrieved, gapless, gapless - 1).clip(0), minlength=last + 1)
-    at_risk = counts[::-1].cumsum()[::-1]
-    above, below = gaps.cumsum(), at_risk.cumsum()
+    runs_left = counts[::-1].cumsum()[::-1]
+    above, below = gaps.cumsum(), runs_left.cumsum()
     likelihood = _binomial(above, below) + _binomial(above[-1] - above, below[-1] - below)
     return int(np.argmax(likelihood)) + 1
 
@@ -211,21 +211,21 @@ def infer(runs: Runs, judged: Judged, depth: int | None = None, far: Ints | None
     whole = _best(judged, far, np.ones(len(judged.qids), bool), depth)
     if whole.num_explained == len(judged.qrels_grade):
         return whole
-    closed = _without_gaps(far < np.minimum(depth or pool_depth(far, retrieved), retrieved))
+    closed = _drop_gaps(far < np.minimum(depth or pool_depth(far, retrieved), retrieved))
     if 2 * closed.sum() < len(closed):
         return whole
     part = _best(judged, far, closed, depth)
     return part if part.num_explained > whole.num_explained else whole
 
 
-def _without_gaps(gaps: Mask) -> Mask:
+def _drop_gaps(gaps: Mask) -> Mask:
     """The topics left when the run or the topic with the largest share of gaps is set aside until there is none."""
     runs, topics = np.ones(len(gaps), bool), np.ones(gaps.shape[1], bool)
     while gaps[np.ix_(runs, topics)].any():
-        by_run = np.where(runs, gaps[:, topics].mean(axis=1), -1)
+        run_gaps = np.where(runs, gaps[:, topics].mean(axis=1), -1)
         by_topic = np.where(topics, gaps[runs].mean(axis=0), -1)
-        if by_run.max() >= by_topic.max():
-            runs[by_run.argmax()] = False
+        if run_gaps.max() >= by_topic.max():
+            runs[run_gaps.argmax()] = False
         else:
             topics[by_topic.argmax()] = False
     return topics

@@ -29,7 +29,7 @@ FAR = 300  # e to this is as good as infinite
 FEW = 4  # relevant documents in a sample: with fewer the variance of a ratio is seldom known from them
 
 
-class Among(NamedTuple):
+class SampleFrame(NamedTuple):
     """What a count is among: those found, how many others are outside the sample, how many each of these stands for."""
 
     relevant: int
@@ -53,7 +53,7 @@ class Estimate(NamedTuple):
     most: float = inf
     relevant: float = inf
     unseen: float = 0.0
-    among: Among | None = None
+    among: SampleFrame | None = None
     size: int = 1
 
     @property
@@ -62,13 +62,13 @@ class Estimate(NamedTuple):
         return self.relevant < 2 and self.unseen > 0
 
 
-def count_interval(value: float, variance: float, among: Among, confidence: float = 0.95) -> tuple[float, float]:
+def count_interval(value: float, variance: float, among: SampleFrame, confidence: float = 0.95) -> tuple[float, float]:
     """An interval for how many there are, of which some were found; the others may be more.
 
     Ten of a hundred were drawn. Not one is what is looked for: there may be some, all the same. All are: so it may be
     with the others, or not quite.
 
-    >>> count_interval(0, 0, Among(0, 90, 10)), count_interval(100, 0, Among(10, 90, 10))
+    >>> count_interval(0, 0, SampleFrame(0, 90, 10)), count_interval(100, 0, SampleFrame(10, 90, 10))
     ((0.0, 24.0), (76.0, 100.0))
     """
     from scipy.special import betaincinv
@@ -106,7 +106,7 @@ def interval(
     return low / (1 + low / most), high / (1 + high / most)
 
 
-def over_topics(estimates: Sequence[Estimate], confidence: float = 0.95) -> Estimate:
+def topic_mean(estimates: Sequence[Estimate], confidence: float = 0.95) -> Estimate:
     """The mean over topics, which are sampled independently of each other.
 
     Counts have the interval of their sum, as of one sample: of single topics, too few of the documents that count are
@@ -114,11 +114,11 @@ def over_topics(estimates: Sequence[Estimate], confidence: float = 0.95) -> Esti
     interval; one of few relevant documents with the square of how far it is from the mean, if that is more. Where more
     than half of them are guesses, the ends are nan.
 
-    >>> over_topics([Estimate(0.2, 0.01, 0, 1), Estimate(0.4, 0.03, 0, 1)])[:2]
+    >>> topic_mean([Estimate(0.2, 0.01, 0, 1), Estimate(0.4, 0.03, 0, 1)])[:2]
     (0.30000000000000004, 0.01)
-    >>> over_topics([Estimate(0.2, 0.01, 0, 1), Estimate(0.4, 0.03, 0, 1, relevant=1, unseen=0.9)])[:2]
+    >>> topic_mean([Estimate(0.2, 0.01, 0, 1), Estimate(0.4, 0.03, 0, 1, relevant=1, unseen=0.9)])[:2]
     (0.30000000000000004, 0.01)
-    >>> over_topics([Estimate(0.0, 0.0, 0, 1, most=1.0, relevant=0, unseen=1.0)] * 2)[2:4]
+    >>> topic_mean([Estimate(0.0, 0.0, 0, 1, most=1.0, relevant=0, unseen=1.0)] * 2)[2:4]
     (nan, nan)
     """
     if len(estimates) == 1:
@@ -129,17 +129,19 @@ def over_topics(estimates: Sequence[Estimate], confidence: float = 0.95) -> Esti
     variance, freedom = float(spread.sum()) / size**2, _satterthwaite(spread, freedoms)
     counts = [one.among for one in estimates if one.among]
     if len(counts) == size:
-        ends = _of_sum(size * estimates[0].size, value, variance, counts, confidence)
+        ends = _sum_interval(size * estimates[0].size, value, variance, counts, confidence)
     else:
         ends = (nan, nan) if is_guess(estimates) else interval(value, variance, freedom, confidence, most)
     return Estimate(value, variance, *ends, freedom, most)
 
 
-def _of_sum(size: int, value: float, variance: float, of: Sequence[Among], confidence: float) -> tuple[float, float]:
+def _sum_interval(
+    size: int, value: float, variance: float, of: Sequence[SampleFrame], confidence: float
+) -> tuple[float, float]:
     """The interval of a sum of counts, divided by `size`; one outside counts with the mean of their weights."""
     others = sum(one.others for one in of)
     weight = sum(one.others * one.weight for one in of) / others if others else 1.0
-    among = Among(sum(one.relevant for one in of), others, weight)
+    among = SampleFrame(sum(one.relevant for one in of), others, weight)
     low, high = count_interval(size * value, size**2 * variance, among, confidence)
     return low / size, high / size
 
@@ -174,12 +176,12 @@ def effective(weight: Floats) -> float:
     return float(weight.sum() ** 2 / np.sum(weight**2)) if len(weight) else 0.0
 
 
-def outside(weight: Floats) -> float:
+def mean_unsampled(weight: Floats) -> float:
     """How many documents one stands for that is not in the sample, on average; 1 where all are.
 
     Each of the sample stands for weight - 1 outside.
 
-    >>> outside(np.array([1.0, 1.0, 3.0])), outside(np.ones(2))
+    >>> mean_unsampled(np.array([1.0, 1.0, 3.0])), mean_unsampled(np.ones(2))
     (3.0, 1.0)
     """
     more = np.maximum(weight - 1, 0)

@@ -38,7 +38,7 @@ class Design(Protocol):
         """How many documents each of the sample stands for: their weighted sum is right on average."""
 
     @property
-    def others(self) -> float:
+    def unsampled_documents(self) -> float:
         """How many documents are not in the sample, about if it is not known."""
 
     def pairs(self, which: Ints) -> Floats:
@@ -156,7 +156,7 @@ class Method(NamedTuple):
     sized: bool = False  # needs a budget
     random: bool = False  # depends on the seed
     by_depth: bool = False  # without a budget, all that the runs have to a depth
-    by_chance: bool = False  # proposes from all of a corpus without looking at texts
+    is_random: bool = False  # proposes from all of a corpus without looking at texts
     source: str = ""
     reason_to_stop: Callable[[Sequence[State], Mapping[str, Any]], str | None] | None = None  # judging, if there is one
     corpus: Callable[[Store], Corpus] | None = None  # of a store, for a method that proposes from all of it

@@ -15,9 +15,9 @@ from cranfield.formats.runs.partitioned import JudgedPart, PartitionedRuns, judg
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import means
-from cranfield.parallel import WORKERS, in_blocks, in_processes, keep_results
-from cranfield.pooling.budget import CompetingTopic, by_number, compete, competes, shares
-from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus, without
+from cranfield.parallel import WORKERS, keep_results, map_blocks, process_map
+from cranfield.pooling.budget import CompetingTopic, compete, competes, group_documents, shares
+from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates, drop_documents
 from cranfield.pooling.method import CorpusState, Method, State
 from cranfield.pooling.methods import METHODS
 
@@ -96,7 +96,9 @@ def replay_input(runs: Runs, everything: Judged, qrels: Qrels, setting: Setting)
     units, measure = setting.units, setting.measure
     pooled = [tag for tags in units.values() for tag in tags]
     numbers = {qid: number for number, qid in enumerate(everything.qids)}
-    topics = tuple(t for t in by_topic(runs.select(pooled), setting.depth, setting.depths) if t.qid in numbers)
+    topics = tuple(
+        t for t in candidates_by_topic(runs.select(pooled), setting.depth, setting.depths) if t.qid in numbers
+    )
     place = np.array([numbers[topic.qid] for topic in topics], np.int64)
     unit = {tag: number for number, tags in enumerate(units.values()) for tag in tags}
     grades = everything.qrels_grade
@@ -107,7 +109,7 @@ def replay_input(runs: Runs, everything: Judged, qrels: Qrels, setting: Setting)
         judgments_of(everything, qrels, topics, place),
         unit=np.array([unit[tag] for tag in (topics[0].tags if topics else ())], np.int64),
         relevant=grades >= setting.min_relevant,
-        judged=everything.only(visible),
+        judged=everything.restrict(visible),
         visible=visible,
         setting=setting,
         rows=rows_of(everything, qrels, place) if setting.corpora else {},
@@ -136,10 +138,10 @@ def play(trial: Trial, unit: int, on: ReplayInput) -> ReplayOutcome:
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
     known_by_budget = np.zeros((len(on.setting.budgets), len(on.relevant)), bool)
     if trial.method in on.setting.corpora:
-        on = _in_corpus(on, on.setting.corpora[trial.method])
+        on = _add_corpus(on, on.setting.corpora[trial.method])
     inputs = [_input_without(on, unit, topic, judgment) for topic, judgment in zip(on.topics, on.judgment, strict=True)]
-    for place, topic, by_budget in zip(on.place, inputs, _choices(on, trial, inputs), strict=True):
-        for at, picks in enumerate(by_budget):
+    for place, topic, budget_choices in zip(on.place, inputs, _choices(on, trial, inputs), strict=True):
+        for at, picks in enumerate(budget_choices):
             rows = topic.judgment[picks]
             judged = rows[rows >= 0]
             known_by_budget[at, judged] = True
@@ -153,11 +155,13 @@ def play_part(on: ReplayInput, trial: Trial, unit: int) -> ReplayOutcome:
     return play(trial, unit, on)
 
 
-def _in_corpus(on: ReplayInput, corpus: Corpus) -> ReplayInput:
+def _add_corpus(on: ReplayInput, corpus: Corpus) -> ReplayInput:
     """The same topics with all documents of a corpus."""
     wide = {
         topic.qid: topic
-        for topic in in_corpus(on.topics, corpus, on.topics[0].tags if on.topics else (), max(on.setting.budgets))
+        for topic in corpus_candidates(
+            on.topics, corpus, on.topics[0].tags if on.topics else (), max(on.setting.budgets)
+        )
     }
     topics = tuple(wide[topic.qid] for topic in on.topics)
     judgment = []
@@ -172,10 +176,10 @@ def _in_corpus(on: ReplayInput, corpus: Corpus) -> ReplayInput:
 
 def scores(on: ReplayInput, mask: Mask) -> Floats:
     """The scores under some of the judgments, runs x topics; what is left out is unjudged."""
-    return np.asarray(score(on.judged.only(mask[on.visible]), [parse(on.setting.measure)])[..., 0])
+    return np.asarray(score(on.judged.restrict(mask[on.visible]), [parse(on.setting.measure)])[..., 0])
 
 
-def everything(on: ReplayInput) -> ReplayOutcome:
+def pool_all(on: ReplayInput) -> ReplayOutcome:
     """The pool of all that the pooled runs retrieved, and the scores under all judgments."""
     shape = 1, len(on.judged.qids)
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
@@ -188,7 +192,7 @@ def everything(on: ReplayInput) -> ReplayOutcome:
 
 def _input_without(on: ReplayInput, unit: int, topic: Candidates, judgment: Ints) -> TopicInput:
     """A topic without the runs of a unit."""
-    rest, number = (topic, np.arange(len(topic))) if unit == NOBODY else without(topic, on.unit == unit)
+    rest, number = (topic, np.arange(len(topic))) if unit == NOBODY else drop_documents(topic, on.unit == unit)
     rows = judgment[number]
     return TopicInput(rest, rows, on.relevant[rows] & (rows >= 0) if len(on.relevant) else rows >= 0)
 
@@ -197,7 +201,7 @@ def _choices(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> lis
     """Per topic, the documents that are judged by each budget."""
     method, available, setting = METHODS[trial.method], [len(one.topic) for one in inputs], on.setting
     if setting.total and competes(method, trial.options):
-        return _in_competition(on, trial, inputs)
+        return _choose_competing(on, trial, inputs)
     sizes = [shares(available, total=b) if on.setting.total else [b] * len(inputs) for b in on.setting.budgets]
     return [
         replay_topic(
@@ -213,7 +217,7 @@ def _choices(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> lis
     ]
 
 
-def _in_competition(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> list[list[Ints]]:
+def _choose_competing(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> list[list[Ints]]:
     """The same where topics compete for the budgets."""
     method = METHODS[trial.method]
     topics = [
@@ -221,8 +225,8 @@ def _in_competition(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput])
         for one in inputs
     ]
     order = compete(topics, [0] * len(topics), max(on.setting.budgets))
-    by_budget = [by_number(order[:budget], len(inputs)) for budget in on.setting.budgets]
-    return [[np.array(some[number], np.int64) for some in by_budget] for number in range(len(inputs))]
+    budget_choices = [group_documents(order[:budget], len(inputs)) for budget in on.setting.budgets]
+    return [[np.array(some[number], np.int64) for some in budget_choices] for number in range(len(inputs))]
 
 
 def replay_topic(
@@ -306,18 +310,18 @@ class ReplayBlocks(NamedTuple):
     parts: Sequence[Any]
     setting: Setting
 
-    def everything(self) -> ReplayResult:
+    def pool_all(self) -> ReplayResult:
         """The pool of all that the pooled runs retrieved, and the scores under all judgments."""
         if len(self.parts) == 1:
-            return self._join([everything(self.parts[0])])
-        return self._join(list(in_blocks(everything, [(part,) for part in self.parts])))
+            return self._join([pool_all(self.parts[0])])
+        return self._join(list(map_blocks(pool_all, [(part,) for part in self.parts])))
 
     def play_all(self, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> Iterator[ReplayResult]:
         """The outcome of every task, in order."""
         if len(self.parts) == 1:
-            results = in_blocks(play, tasks, self.parts, in_processes(min(workers, len(tasks))))
+            results = map_blocks(play, tasks, self.parts, process_map(min(workers, len(tasks))))
         else:
-            results = in_blocks(play_part, [(part, *task) for task in tasks for part in self.parts])
+            results = map_blocks(play_part, [(part, *task) for task in tasks for part in self.parts])
         for _ in tasks:
             outcome = self._join(list(islice(results, len(self.parts))))
             progress(1)

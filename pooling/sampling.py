@@ -30,7 +30,7 @@ class Inclusion:
     probability: Floats
 
     @property
-    def others(self) -> float:
+    def unsampled_documents(self) -> float:
         return float(np.round(np.sum(self.weight - 1)))
 
     @property
@@ -56,7 +56,7 @@ class Strata(Inclusion):
     2 of 4 were drawn, one of the 6 pairs: they stand for 6.
 
     >>> one = Strata(np.array([0.5, 0.5]), np.zeros(2, int))
-    >>> one.weight.tolist(), one.pairs(np.array([0, 1])).round(9).tolist(), one.others
+    >>> one.weight.tolist(), one.pairs(np.array([0, 1])).round(9).tolist(), one.unsampled_documents
     ([2.0, 2.0], [[2.0, 6.0], [6.0, 2.0]], 2.0)
     """
 
@@ -120,16 +120,18 @@ class Buckets(Inclusion):
     draws: int
 
     @property
-    def others(self) -> float:
+    def unsampled_documents(self) -> float:
         return float(self.total - len(self.stratum))
 
     def together(self, which: Ints) -> Floats:
         alone, bucket, size = self.probability[which], self.stratum[which], self.size[which]
-        within, across = alone**2, alone * (1 - 1 / self.draws)
+        within, variance_across = alone**2, alone * (1 - 1 / self.draws)
         partial = (size < self.draws) & (alone < SURE)
         if partial.any():
-            within[partial], across[partial] = _in_short(int(size[partial][0]), self.draws, float(alone[partial][0]))
-        apart = np.where(partial[:, None], across[:, None] * alone, alone[:, None] * across)
+            within[partial], variance_across[partial] = _last_bucket_chances(
+                int(size[partial][0]), self.draws, float(alone[partial][0])
+            )
+        apart = np.where(partial[:, None], variance_across[:, None] * alone, alone[:, None] * variance_across)
         return np.asarray(np.where(bucket[:, None] == bucket, within[:, None], apart))
 
 
@@ -145,10 +147,10 @@ def short(size: int, draws: int, share: float) -> float:
 
 
 @cache
-def _in_short(size: int, draws: int, alone: float) -> tuple[float, float]:
+def _last_bucket_chances(size: int, draws: int, alone: float) -> tuple[float, float]:
     """In the last bucket: the chance of two of its documents, and of one of them with one of chance 1 from another.
 
-    >>> [round(chance, 9) for chance in _in_short(80, 80, 0.25)]
+    >>> [round(chance, 9) for chance in _last_bucket_chances(80, 80, 0.25)]
     [0.0625, 0.246875]
     """
     from scipy.optimize import brentq
@@ -218,7 +220,7 @@ class Draws:
         return np.asarray(self.size * (self.size - draws) / (draws * (remaining - 1) * remaining))
 
     @property
-    def others(self) -> float:
+    def unsampled_documents(self) -> float:
         """How many documents were not drawn."""
         return float(self.size - len(self.draw))
 
@@ -231,7 +233,7 @@ class Draws:
     def pairs(self, which: Ints) -> Floats:
         """How many pairs each two of these documents stand for; on the diagonal squares, which one draw cannot tell."""
         weight, squares = self.weight[which], self.share**2
-        if len(self.draw) == 1 or self.others == 0:
+        if len(self.draw) == 1 or self.unsampled_documents == 0:
             return np.outer(weight, np.ones(len(which)))
         now = np.arange(len(self.draw))[:, None]
         share = (now > self.draw[which]) + (now == self.draw[which]) / self.chance[which]
@@ -258,8 +260,8 @@ def read_draws(strata: Sequence[str], probability: Floats) -> tuple[Ints, Draws]
     >>> documents.tolist(), match.draw.tolist(), match.chance.tolist(), match.size
     ([0, 2], [1, 0], [0.2, 0.5], 9)
     """
-    by_number = {int(match[1]): (at, match) for at, match in enumerate(map(DRAW.fullmatch, strata)) if match}
-    row = sorted(by_number[number] for number in takewhile(by_number.__contains__, count(1)))
+    draw_of_number = {int(match[1]): (at, match) for at, match in enumerate(map(DRAW.fullmatch, strata)) if match}
+    row = sorted(draw_of_number[number] for number in takewhile(draw_of_number.__contains__, count(1)))
     number, rest, chance = (np.array([float(match[part]) for _, match in row]) for part in (1, 2, 3))
     size = int(number[0] + rest[0]) - 1 if row else 0
     return np.array([at for at, _ in row], np.int64), Draws(number.astype(np.int64) - 1, chance, size)

@@ -31,7 +31,7 @@ from cranfield.pooling.budget import competes
 from cranfield.pooling.candidates import Corpus
 from cranfield.pooling.methods import METHODS, method_named
 from cranfield.pooling.replay import NOBODY, ReplayBlocks, ReplayResult, Setting, Trial, replay_blocks
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 
 class TopicPool(NamedTuple):
@@ -170,13 +170,13 @@ def headline(simulation: Simulation) -> str:
     ones = (
         f"{number} relevant ones per topic" if most == [*dict(last)] else f"the most relevant ones, {number} per topic"
     )
-    text = f"At {counted(point.budget, 'document')} {each} {in_words(most)} {find} {ones}."
+    text = f"At {counted(point.budget, 'document')} {each} {join_words(most)} {find} {ones}."
     rows = [(label, p.bias["mean_change_percent"]) for label, p in last]
     fair = [(label, x) for label, x in rows if x is not None and not isnan(x)]
     if fair:
         change = min(change for _, change in fair)
         least, own = [label for label, one in fair if one == change], f"own {simulation.measure}"
-        by = f" changes least with {in_words(least)}: its {own} by"
+        by = f" changes least with {join_words(least)}: its {own} by"
         changes = f"'s {own} changes by" if least == [*dict(last)] else by
         text += f" A left-out {simulation.by}{changes} {change:.2f}% on average."
     return text
@@ -277,7 +277,7 @@ def simulate(
     left_out = list(range(len(units))) if len(units) > 1 else []
     tasks = [(one, unit) for one in trials for unit in (NOBODY, *left_out)]
     outcomes = blocks.play_all(tasks, workers, progress or (lambda done: None))
-    whole = blocks.everything()
+    whole = blocks.pool_all()
     replays = []
     for one in trials:
         full, *without = [next(outcomes) for _ in (NOBODY, *left_out)]

@@ -68,13 +68,13 @@ def verify(
     """
     judged = (judged or judge(runs, qrels)).without_unjudged()
     if contributing is None:
-        far = reach(runs.whole, judged, depth)
+        far = reach(runs.loaded, judged, depth)
         pool = infer(runs, judged, depth, far)
         depth, contributors = pool.depth, _tags_in(judged, pool.runs)
         uncertain, with_gaps = _tags_in(judged, pool.undecided), dict[str, int]()
     else:
         depth = depth or depth_of_pool(judged, contributing)
-        far = reach(runs.whole, judged, depth)
+        far = reach(runs.loaded, judged, depth)
         contributors, uncertain, with_gaps = tuple(contributing), (), gaps_of(far, judged, contributing, depth)
     pooled = pooled_pairs(runs.select(contributors), qrels, np.full(len(contributors), depth))
     labelled = judged_pairs(qrels.rows(qrels.judged))
@@ -127,7 +127,7 @@ def _count_closed(pooled: set[Pair], labelled: set[Pair]) -> int:
 def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:
     """The findings in words, with some of the exceptions."""
 
-    def some(pairs: list[Pair]) -> str:
+    def example_pairs(pairs: list[Pair]) -> str:
         return ", ".join(f"{qid} {docno}" for qid, docno in pairs[:examples])
 
     def names(runs: Iterable[str]) -> str:
@@ -140,26 +140,26 @@ def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:
         ("undecided among them", names(closure.undecided)),
         ("with gaps among them", names(f"{tag} ({counted(n, 'topic')})" for tag, n in closure.with_gaps.items())),
         ("other runs", len(closure.outside)),
-        ("runs without a gap", _without_gaps(closure.gaps.runs)),
-        ("topics without a gap", _without_gaps(closure.gaps.topics)),
+        ("runs without a gap", _gap_note(closure.gaps.runs)),
+        ("topics without a gap", _gap_note(closure.gaps.topics)),
         ("topics judged to that depth, at most 2% missing", f"{closure.closed_topics} of {closure.topics}"),
         ("documents pooled", closure.pooled),
         ("documents judged", closure.judged),
         ("pooled, not judged", len(closure.pooled_not_judged)),
         ("judged, not pooled", len(closure.judged_not_pooled)),
         *((f"judged, not pooled: {how}", several) for how, several in sorted(closure.otherwise.items())),
-        ("pooled, not judged, for example", some(closure.pooled_not_judged)),
-        ("judged, not pooled, for example", some(closure.judged_not_pooled)),
+        ("pooled, not judged, for example", example_pairs(closure.pooled_not_judged)),
+        ("judged, not pooled, for example", example_pairs(closure.judged_not_pooled)),
     ]
     return [row for row in rows if row[1] != ""]
 
 
-def _without_gaps(count: GapCount) -> str:
+def _gap_note(count: GapCount) -> str:
     """How many have no gap, and why the others have.
 
-    >>> _without_gaps(GapCount(24, 6, 0)), _without_gaps(GapCount(30, 0, 0))
+    >>> _gap_note(GapCount(24, 6, 0)), _gap_note(GapCount(30, 0, 0))
     ('24 of 30; 6 have them only where scores tie', '30 of 30')
-    >>> _without_gaps(GapCount(2, 30, 13))
+    >>> _gap_note(GapCount(2, 30, 13))
     '2 of 45; 30 have them only where scores tie, 13 elsewhere'
     """
     tied = f"{count.tied} {'has' if count.tied == 1 else 'have'} them only where scores tie" if count.tied else ""
@@ -184,8 +184,8 @@ def pool_size(runs: Runs, judged: JudgedBlocks, qrels: Qrels, depths: Mapping[st
     """Count such pairs; only runs with unjudged documents to their depths are read."""
     deep = np.array([depths.get(tag, 0) for tag in judged.tags])
     if isinstance(runs, PartitionedRuns):
-        return sum(runs.each(_pool_size, qrels, deep))
-    return _pool_size(runs, judged.whole, deep)
+        return sum(runs.map_blocks(_pool_size, qrels, deep))
+    return _pool_size(runs, judged.joined, deep)
 
 
 def _pool_size(runs: Runs, judged: Judged, depths: Ints) -> int:
@@ -298,7 +298,7 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
     for rule, key in _orders(runs, rows, files or {}) if len(rows) else ():
         documents = runs.document.copy()
         documents[rows] = runs.document[rows[np.lexsort((key, stretch[rows]))]]
-        pooled = pooled_pairs(replace(runs.whole, document=documents), qrels, np.full(len(runs.tags), depth))
+        pooled = pooled_pairs(replace(runs.loaded, document=documents), qrels, np.full(len(runs.tags), depth))
         fits.append(RuleFit(rule, len(pooled - labelled), len(labelled - pooled)))
     return TieRule(depth, len(crossing), tuple(fits))
 
@@ -313,9 +313,9 @@ def _crossing(runs: Runs, qrels: Qrels, depth: int, stretch: Ints) -> Ints:
 
 def _orders(runs: Runs, rows: Ints, files: Mapping[str, Path]) -> Iterator[tuple[str, Floats | Ints]]:
     """Each rule that can be tried, with what it sorts these rows by."""
-    by_docno = np.arange(len(rows))
-    yield RULES[0], by_docno
-    yield RULES[1], -by_docno
+    docno_order = np.arange(len(rows))
+    yield RULES[0], docno_order
+    yield RULES[1], -docno_order
     tags = [runs.tags[run] for run in np.unique(runs.run[rows])]
     if all(tag in files and files[tag].is_file() for tag in tags):  # a pipe cannot be read again
         line, rank = _as_submitted(runs, rows, files)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cranfield.hooks import own
+from cranfield.hooks import built_in_extensions
 from tests.needed_features import needed_features
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,7 +29,7 @@ def dependent_features(features: Sequence[str]) -> list[str]:
     []
     """
     gone = [*features]
-    for name, extension in own().items():  # each after those that it needs
+    for name, extension in built_in_extensions().items():  # each after those that it needs
         if name not in gone and {*extension.needs} & {*gone}:
             gone.append(name)
     return gone
@@ -90,14 +90,18 @@ def run_without(features: Sequence[str], options: Sequence[str], tests: Sequence
 def main() -> None:
     """Delete each feature that is named, or all in turn; exit with 1 if a test fails without one."""
     parser = argparse.ArgumentParser(prog="python -m tests.deletion", description=main.__doc__)
-    parser.add_argument("features", nargs="*", metavar="FEATURE", help=f"of {', '.join(own())} [default: all]")
+    parser.add_argument(
+        "features", nargs="*", metavar="FEATURE", help=f"of {', '.join(built_in_extensions())} [default: all]"
+    )
     parser.add_argument("--tests", nargs="+", default=["cranfield", "tests"], help="files or folders of tests")
     parser.add_argument("--pytest", default="-q", help="further options of pytest, in one text")
     parser.add_argument("--together", action="store_true", help="delete them together instead of in turn")
     given = parser.parse_args()
-    if unknown := {*given.features} - {*own()}:
-        parser.error(f"unknown feature {', '.join(sorted(unknown))}; expected one of {', '.join(own())}")
-    named = given.features or [*own()]
+    if unknown := {*given.features} - {*built_in_extensions()}:
+        parser.error(
+            f"unknown feature {', '.join(sorted(unknown))}; expected one of {', '.join(built_in_extensions())}"
+        )
+    named = given.features or [*built_in_extensions()]
     failed = []
     for features in map(dependent_features, [named] if given.together else [[name] for name in named]):
         print(f"== without {', '.join(features)}", flush=True)

@@ -13,7 +13,7 @@ import typer.main
 
 from cranfield.cli import function_of, why_not
 from cranfield.cli.program import app
-from cranfield.cli.tree import CommandName, at_top
+from cranfield.cli.tree import CommandName, top_level
 from cranfield.formats import KINDS, formats_of
 from cranfield.formats.text_tables import as_markdown
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, key_help
@@ -115,7 +115,7 @@ def keys() -> str:
 
 def places() -> list[CommandName]:
     """Every command."""
-    return [place for top in at_top().values() for place in top.places if not place.below]
+    return [place for top in top_level().values() for place in top.places if not place.members]
 
 
 def called_as(words: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from cranfield import cluster, compare, evaluate
-from cranfield.parallel import in_blocks
+from cranfield.parallel import map_blocks
 from cranfield.pooling import simulate_methods
 from cranfield.results import Result
 from cranfield.trust import leave_one_out, stability
@@ -107,7 +107,7 @@ def holds_no_data(dask_cluster: DaskCluster) -> None:
     """What is sent, shared and found goes between here and the workers, and makes the scheduler no larger."""
     some, before = np.ones(5_000_000), dask_cluster.most_of_the_scheduler()
     with cluster.cluster(dask_cluster.address):
-        (total,) = in_blocks(np.add, [(some,)], (some,))
+        (total,) = map_blocks(np.add, [(some,)], (some,))
     assert total.sum() == 2 * some.sum()
     assert dask_cluster.most_of_the_scheduler() - before < some.nbytes / 2
 
@@ -119,7 +119,7 @@ def says_what_it_lacks(dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "only_here", here)
     lacking = "a worker cannot import what this needs: No module named 'only_here'"
     with cluster.cluster(dask_cluster.address), pytest.raises(cluster.ClusterError, match=lacking):
-        next(in_blocks(type, [(here.Thing(),)]))
+        next(map_blocks(type, [(here.Thing(),)]))
 
 
 def is_for_python(dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:

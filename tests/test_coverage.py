@@ -31,7 +31,7 @@ from benchmarks.coverage import (
 from benchmarks.designs.design import Design, PValueDesign
 from benchmarks.designs.table import MODULES, TABLE
 from cranfield.cli.build import BuiltCommand
-from cranfield.cli.tree import CommandName, at_top
+from cranfield.cli.tree import CommandName, top_level
 from cranfield.metrics.forecast.track_record import BOUND_RECORDS, BOUND_TESTS
 from tests.conftest import usually
 
@@ -62,7 +62,7 @@ def with_intervals() -> set[str]:
     """The commands that print numbers with ends, as docs/json.md or their own code names them."""
     sections = SECTION.finditer((PAGE.parent / "json.md").read_text(encoding="utf-8"))
     names = {section["command"].partition(" --")[0] for section in sections if ENDS.search(section["said"])}
-    commands = [place for top in at_top().values() for place in top.places if not place.below]
+    commands = [place for top in top_level().values() for place in top.places if not place.members]
     return names | {" ".join(command.words) for command in commands if ENDS.search(code(command))}
 
 
@@ -85,7 +85,7 @@ def test_every_command_that_prints_a_p_value_has_rows() -> None:
     """Or shares its test with one that has; docs/verdict.md says which."""
     sections = SECTION.finditer((PAGE.parent / "json.md").read_text(encoding="utf-8"))
     names = {section["command"].partition(" --")[0] for section in sections if P_VALUE.search(section["said"])}
-    commands = [place for top in at_top().values() for place in top.places if not place.below]
+    commands = [place for top in top_level().values() for place in top.places if not place.members]
     names |= {" ".join(command.words) for command in commands if P_VALUE.search(code(command))}
     drawn_of = {row.command.partition(" --")[0] for row in TABLE.values() if isinstance(row, PValueDesign)}
     assert {"compare", "online ab", "online preference", "model audit report"} <= drawn_of

@@ -11,7 +11,7 @@ import pytest
 
 import cranfield
 from cranfield.api.arguments import checked
-from cranfield.errors import CranfieldError, InputError, with_keywords
+from cranfield.errors import CranfieldError, InputError, replace_options
 from tests.namespaces import interface_functions
 from tests.needed_features import EVERY_FEATURE
 from tests.stores import new_file
@@ -49,7 +49,7 @@ def test_no_error_keeps_an_option_in_python() -> None:
             continue
         for line, text in messages_of(path):
             several += "--" in without_commands(text)
-            said = without_commands(with_keywords(text))
+            said = without_commands(replace_options(text))
             assert not re.search(r"(?<!-)--[a-z]", said), f"{path}:{line}: {said}"
     assert several > 50  # so that the search finds messages at all
 

@@ -135,7 +135,7 @@ def test_no_row_is_forgotten(folder: str) -> None:
 
 def test_no_command_is_forgotten() -> None:
     """A function whose help has an example is a command; one without a row could not be called."""
-    loaded = [place.load() for top in tree.at_top().values() for place in top.places if place.module]
+    loaded = [place.load() for top in tree.top_level().values() for place in top.places if place.module]
     functions = {*loaded, *(one.function for one in loaded if isinstance(one, BuiltCommand))}
     missing = [
         f"{name} of {module.__name__} is not in COMMANDS of cranfield/cli/tree.py"
@@ -192,7 +192,7 @@ def extend(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
 
 def forget_tables() -> None:
     """Let the tables be read again."""
-    for function in (formats_table.formats_of, tree.of_core, tree.every, tree.at_top, tree.ready):
+    for function in (formats_table.formats_of, tree.core_commands, tree.all_commands, tree.top_level, tree.ready):
         function.cache_clear()
 
 
@@ -251,9 +251,9 @@ def write_qrels_and_run(folder: Path) -> None:
 def test_a_command(extend: Extended, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It prints a table, and its help has its first sentence."""
     extend("A command", tree, "COMMANDS")
-    assert "hardest" in tree.at_top()
+    assert "hardest" in tree.top_level()
     write_qrels_and_run(tmp_path)
-    command = tree.ready(tree.at_top()["hardest"])
+    command = tree.ready(tree.top_level()["hardest"])
     command.main([str(tmp_path / "qrels"), str(tmp_path / "run"), "--format", "csv"], standalone_mode=False)
     assert capsys.readouterr().out == "query_id,mean AP\n2,0.0\n1,1.0\n"
     assert command.get_short_help_str(100) == "List the topics on which the runs' mean AP is lowest."

@@ -53,7 +53,7 @@ from cranfield.web.application import Application
 from cranfield.web.look import table as look_table
 from cranfield.web.look.view import LookView
 from cranfield.web.offline_page import pictures_in
-from cranfield.web.open_sessions import JudgingRole, before, besides, judging_roles
+from cranfield.web.open_sessions import JudgingRole, besides, first_page, judging_roles
 from cranfield.web.organise import table as organise_table
 from cranfield.web.organise.section import Done, Form, OrganiserSection
 from cranfield.web.results import Worker
@@ -81,11 +81,11 @@ Install = Callable[[Extension], None]
 @pytest.fixture
 def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """A function that installs an extension before our own."""
-    ours = hooks.own()
+    ours = hooks.built_in_extensions()
 
     def install(extension: Extension) -> None:
         every = MappingProxyType({extension.name: extension, **ours})
-        monkeypatch.setattr(hooks, "own", lambda: every)
+        monkeypatch.setattr(hooks, "built_in_extensions", lambda: every)
         monkeypatch.setattr(hooks, "features", lambda: every)
         formats_table.formats_of.cache_clear()
 
@@ -114,9 +114,9 @@ def store() -> Iterator[Store]:
         yield store
 
 
-@pytest.mark.parametrize("name", hooks.own())
+@pytest.mark.parametrize("name", hooks.built_in_extensions())
 def test_our_extensions_keep_the_laws(name: str) -> None:
-    check_extension(hooks.own()[name])
+    check_extension(hooks.built_in_extensions()[name])
 
 
 def test_defaults_add_nothing() -> None:
@@ -543,7 +543,7 @@ def test_routes(install: Install, tmp_path: Path) -> None:
 
     new_file(tmp_path / "t.db")
     install(Hats())
-    with closing(Application(Worker.of(tmp_path / "t.db"))) as application:
+    with closing(Application(Worker.worker_of_store(tmp_path / "t.db"))) as application:
         assert route in cast("Any", application.asgi(["localhost"])).app.routes
 
 
@@ -577,8 +577,8 @@ def test_roles(install: Install, store: Store) -> None:
 
     install(Hats())
     assert role in judging_roles()
-    assert (besides(store, "ada"), before(store, "ada")) == ({"hats": "Wear a hat"}, "hats")
-    assert (besides(store, "bob"), before(store, "bob")) == ({}, "")
+    assert (besides(store, "ada"), first_page(store, "ada")) == ({"hats": "Wear a hat"}, "hats")
+    assert (besides(store, "bob"), first_page(store, "bob")) == ({}, "")
 
 
 def test_before_judging(install: Install, cranfield: Cranfield, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from cranfield.hooks import own
+from cranfield.hooks import built_in_extensions
 from tests.conftest import ROOT
 from tests.test_project import PROJECT
 
@@ -139,13 +139,13 @@ NAMESPACE_MODULES = {  # they list functions of features for type checkers; hook
 
 def allowed_importers(feature: str) -> set[str]:
     """The features that may import a feature: itself and those that need it."""
-    return {feature} | {name for name, extension in own().items() if feature in extension.needs}
+    return {feature} | {name for name, extension in built_in_extensions().items() if feature in extension.needs}
 
 
 def test_only_a_feature_and_those_that_need_it_import_it() -> None:
     """So it can be deleted: `python -m tests.deletion` tries it."""
     graph = import_graph()
-    for feature in own():
+    for feature in built_in_extensions():
         allowed = tuple(f"cranfield.features.{name}." for name in allowed_importers(feature))
         importers = {
             name
@@ -220,7 +220,7 @@ def local_names(function: FunctionNode) -> set[str]:
 
 def changed_globals(tree: ast.Module) -> Iterator[str]:
     """The names of the module that functions assign, or whose container they change."""
-    of_module = {one.id for node in tree.body for one in targets_of(node) if isinstance(one, ast.Name)}
+    measure_of_module = {one.id for node in tree.body for one in targets_of(node) if isinstance(one, ast.Name)}
     for node, functions in nodes_of(tree):
         if isinstance(node, ast.Global):
             yield from node.names
@@ -228,7 +228,7 @@ def changed_globals(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
             changed.append(node.func.value)
         for one in changed:
-            if functions and isinstance(one, ast.Name) and one.id in of_module:
+            if functions and isinstance(one, ast.Name) and one.id in measure_of_module:
                 yield from [one.id] * (not any(one.id in local_names(function) for function in functions))
 
 

@@ -14,4 +14,4 @@ def view_of(
     places: Sequence[Path | Store], options: Options | None = None, tell: Callable[[str], None] = silent
 ) -> CallView:
     """The view of a command that was given these places."""
-    return CallView.of_places(places, options or Options(), Reading(), tell)
+    return CallView.view_of_places(places, options or Options(), Reading(), tell)

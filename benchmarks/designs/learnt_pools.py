@@ -19,7 +19,7 @@ from cranfield.formats import Document, Topic
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
 from cranfield.metrics.forecast.missing import hypergeometric_interval
 from cranfield.metrics.forecast.precision import forecast_precision, new_run_pairs
-from cranfield.pooling.candidates import by_topic, in_corpus
+from cranfield.pooling.candidates import candidates_by_topic, corpus_candidates
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import proposals
 from cranfield.search.systems import search
@@ -60,15 +60,15 @@ def _learnt_review(name: str) -> LearntReview:
     documents = [Document(str(row["id"]), row["title"] or "", row["content"] or "") for row in rows]
     corpus = VectorCorpus(vectors_of(documents), {name: title})
     runs = search(documents, [Topic(name, title)], systems=["bm25", *NEW_RUNS], depth=FRAME_DEPTH)
-    [bm25] = by_topic(runs.select(["bm25"]), FRAME_DEPTH)
-    [topic] = in_corpus([bm25], corpus, ["bm25"])
+    [bm25] = candidates_by_topic(runs.select(["bm25"]), FRAME_DEPTH)
+    [topic] = corpus_candidates([bm25], corpus, ["bm25"])
     truth = np.array([docno in taken for docno in topic.docnos])
     order = proposals(METHODS["cal"].start(topic, {}, 0), truth, BUDGET)
     judged, number = {*order.tolist()}, topic.numbers
     tops = {
         tag: [number[docno] for docno in one.docnos[one.lists[0]].tolist()]
         for tag in runs.tags
-        for one in by_topic(runs.select([tag]), FRAME_DEPTH)
+        for one in candidates_by_topic(runs.select([tag]), FRAME_DEPTH)
     }
     frame = sorted({document for top in tops.values() for document in top} - judged)
     ordered, features, unjudged = JudgedOrder(name, order, truth[order]), {}, {}

@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.features.models.analysis.estimate import of_topics as of_topics_by
+from cranfield.features.models.analysis.estimate import mean_estimates as of_topics_by
 from cranfield.features.models.corrected import PoweredEstimate, Sums, estimate_mean, gains, sampled_score, tuned_score
 from cranfield.judging.adjudication.sample import allocate
 from cranfield.metrics.notation import parse

@@ -10,7 +10,7 @@ from cranfield.arrays.rankings import Ints, Mask
 from cranfield.pooling.build import pooled
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.estimate import JudgedSample, average_precision, number_relevant, precision
-from cranfield.pooling.intervals import Estimate, over_topics
+from cranfield.pooling.intervals import Estimate, topic_mean
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import proposals
 
@@ -70,7 +70,7 @@ def score(
         else:
             estimates.append(average_precision(sample, ranks))
             truths.append(float(np.sum(np.arange(1, len(hits) + 1) / hits)) / max(int(relevant.sum()), 1))
-    mean = over_topics(estimates)
+    mean = topic_mean(estimates)
     return holds(mean.low, mean.high, float(np.mean(truths)))
 
 

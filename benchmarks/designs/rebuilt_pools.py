@@ -23,8 +23,8 @@ from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
 from cranfield.metrics.reusability.leave_one_out import Units, results_of
 from cranfield.metrics.reusability.results import ScoreChange, UnitResult
 from cranfield.pooling.adaptive import BATCH, grow, growing_topics
-from cranfield.pooling.build import whole
-from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.build import build_pool_unjudged
+from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.methods import METHODS
 from cranfield.store.open_pools import PoolStep, Stage
 from cranfield.store.pools import Pool
@@ -51,7 +51,7 @@ def collection(name: str) -> tuple[dict[str, dict[str, list[str]]], Grades]:
     for qid, docno, grade in pairs:
         grades.setdefault(qid, {})[docno] = max(grade, 0)
     rankings: dict[str, dict[str, list[str]]] = {}
-    for topic in by_topic(read_runs(sorted((SHARED / folder / "runs").iterdir()))):
+    for topic in candidates_by_topic(read_runs(sorted((SHARED / folder / "runs").iterdir()))):
         there = grades.get(topic.qid, {})
         for tag, documents in zip(topic.tags, topic.lists, strict=True):
             judged = [docno for docno in topic.docnos[documents].tolist() if docno in there]
@@ -76,11 +76,13 @@ def some(random: Random, name: str, topics: int, runs: int) -> tuple[Runs, Grade
 
 def pool_of(runs: Runs, grades: Grades, method: str, budget: int, seed: int) -> tuple[Pool, list[PoolStep]]:
     """A pool that hears all the grades, and the steps in which it grew."""
-    row, topics = METHODS[method], by_topic(runs, DEPTH)
+    row, topics = METHODS[method], candidates_by_topic(runs, DEPTH)
     options = row.fill_options({})
     about: dict[str, Any] = {"considered": DEPTH, "runs": list(runs.tags), "options": options, "budget": budget}
     if not row.adaptive:
-        return Pool(method, about, whole(row, topics, options=options, budget=budget, total=None, seed=seed), seed), []
+        return Pool(
+            method, about, build_pool_unjudged(row, topics, options=options, budget=budget, total=None, seed=seed), seed
+        ), []
     growing = growing_topics(row, options, topics, in_pool={}, batches={}, seed=seed)
     relevant = {qid: {docno: grade > 0 for docno, grade in of.items()} for qid, of in grades.items()}
     most = [min(budget, len(topic)) for topic in topics]

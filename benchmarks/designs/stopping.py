@@ -9,7 +9,7 @@ from benchmarks.designs.design import Design, Random
 from cranfield.features.collecting.stopping import CertifyingRule
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
 from cranfield.formats import Document
-from cranfield.pooling.candidates import in_corpus
+from cranfield.pooling.candidates import corpus_candidates
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import METHODS
 
@@ -34,13 +34,13 @@ def draw(rule: CertifyingRule, size: int, random: Random) -> bool | None:
     documents, relevant = corpus(random)
     truth, seed = np.array(relevant), int(random.integers(1 << 31))
     vectors = VectorCorpus(vectors_of(documents), {"q": "t1 t2 t3"})
-    [topic] = in_corpus([], vectors, (), size)
+    [topic] = corpus_candidates([], vectors, (), size)
     sample = METHODS["draw"].start(topic, seed=seed).next(size)
     targets = sample[truth[sample]][: rule.limit(size)].tolist()
     threshold = rule.threshold(int(truth[sample].sum()))
     if threshold is None:
         return None
-    [topic] = in_corpus([], vectors.of(vectors.texts, {"q": topic.docnos[sample].tolist()}), ())
+    [topic] = corpus_candidates([], vectors.from_texts_apart(vectors.texts, {"q": topic.docnos[sample].tolist()}), ())
     state, proposals = cast("CorpusState", METHODS["cal"].start(topic, seed=seed)), list[int]()
     state.observe({document: bool(truth[document]) for document in sample.tolist()})
     while len({*proposals} & {*targets}) < threshold:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.judging.labels.choice import decided_decisions, with_recorded_choice
+from cranfield.judging.labels.choice import decided_decisions, resolve_labellers
 from cranfield.judging.labels.diff import KINDS, SystemChanges, system_changes
 from cranfield.metrics.inputs import as_qrels
 from cranfield.metrics.notation import MeasureLike, parse_all
@@ -47,7 +47,7 @@ class ContentChanges:
     systems: SystemChanges | None
     labelled_by: Mapping[str, str] = field(default_factory=dict)  # by side, whose labels were chosen
 
-    def of(self, what: str, change: str) -> list[Change]:
+    def changes_of_kind(self, what: str, change: str) -> list[Change]:
         """Those of one kind."""
         return [one for one in self.changes if (one.what, one.change) == (what, change)]
 
@@ -58,7 +58,7 @@ class ContentChanges:
         return [
             {"what": what, "change": change, "number": len(several), "names": _some(several)}
             for what, change in kinds
-            for several in [self.of(what, change)]
+            for several in [self.changes_of_kind(what, change)]
         ]
 
     @property
@@ -143,12 +143,12 @@ def content_changes(
         raise InputError("--contents compares two releases, or one with the store as it stands")
     a, b = states[0], states[1] if len(states) > 1 else ""
     with store.release(a) as old:
-        recorded = with_recorded_choice(old, EVERYBODY) if own_choices else EVERYBODY
+        recorded = resolve_labellers(old, EVERYBODY) if own_choices else EVERYBODY
         whose = (labellers if recorded == EVERYBODY else recorded, labellers)
         if not b:
-            return _between(store, ((a, old), (store.as_of or NOW, store)), measures, whose)
+            return _events_between(store, ((a, old), (store.as_of or NOW, store)), measures, whose)
         with store.release(b) as new:
-            return _between(store, ((a, old), (b, new)), measures, whose)
+            return _events_between(store, ((a, old), (b, new)), measures, whose)
 
 
 def _release(store: Store, name: str) -> str:
@@ -161,7 +161,7 @@ def _release(store: Store, name: str) -> str:
     return release_named(store, name).name
 
 
-def _between(
+def _events_between(
     store: Store,
     states: Sequence[tuple[str, Store]],
     measures: MeasureLike | Iterable[MeasureLike],
@@ -170,7 +170,8 @@ def _between(
     (a, old), (b, new) = states
     names, present = _new_names(old, new), _present(new)
     (before, one), (after, other) = (
-        _labels(store, state, present, of_state) for state, of_state in zip((old, new), labellers, strict=True)
+        _labels(store, state, present, state_labellers)
+        for state, state_labellers in zip((old, new), labellers, strict=True)
     )
     changes = [*_topics(old, new), *_documents(old, new, names), *_runs(old, new), *_label_changes(before, after)]
     whose = {name: chosen for name, chosen in (("a", one), ("b", other)) if chosen}
@@ -219,11 +220,11 @@ def _runs(old: Store, new: Store) -> list[Change]:
     then, now = ({tag: (info, *sizes_of_runs(store).get(tag, (0, 0))) for tag, info in run_info(store, True).items()}
                  for store in (old, new))  # fmt: skip
 
-    def how(one: Any, other: Any) -> str:
+    def change_sentence(one: Any, other: Any) -> str:
         more = other[1] - one[1]
         return f"{counted(more, 'more topic')}" if more > 0 else _other_fields(one[0], other[0]) or "its documents"
 
-    return _differences("run", then, now, how) + _withdrawals(old, new, "run")
+    return _differences("run", then, now, change_sentence) + _withdrawals(old, new, "run")
 
 
 def _other_fields(one: Any, other: Any) -> str:

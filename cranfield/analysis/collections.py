@@ -19,7 +19,7 @@ from cranfield.formats import Document
 from cranfield.formats.collections import CollectionRequest, WholeCollection, read_collection
 from cranfield.judging.labels.choice import labels_in_use
 from cranfield.judging.labels.shown import Grades, ShownGrades, ShownLabels, shown_grades_of_topic, shown_labels
-from cranfield.parallel import Tell, nobody
+from cranfield.parallel import Tell, ignore_note
 from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
@@ -49,7 +49,7 @@ class CollectionImport(NamedTuple):
 def import_collection(
     store: Store | Path, request: CollectionRequest, assessor: str = "import", advance: Advance | None = None,
     demand: Demand = Demand(),  # noqa: B008 - it never changes
-    *, tell: Tell = nobody,
+    *, tell: Tell = ignore_note,
 ) -> CollectionImport:  # fmt: skip
     """Add the collection to a store, all of it or nothing; where there is no store at a path, one is created for it.
 

@@ -46,7 +46,7 @@ from cranfield.metrics.inputs import RunsLike, as_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.notation import one_or_several, parse
-from cranfield.metrics.significance.compare import compare, correction_for, out_of_reach
+from cranfield.metrics.significance.compare import compare, correction_for, unreachable_significance
 from cranfield.metrics.significance.pairs import CORRECTIONS, Correction
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.parallel import progress_bar
@@ -89,13 +89,13 @@ def open_subject(view: CallView, setting: CompareSetting) -> OpenedSubject:
         check_of_store(paths[0], labellers)
         if labellers.ignore_own_id:
             raise InputError("--ignore-own-id needs runs; files of scores have no documents", paths[0])
-        by_run = scores.groupby("run", sort=False)["measure"]
-        scores = scores.assign(measure=by_run.transform(lambda names: names.map(in_our_names(names.unique()))))
+        run_scores = scores.groupby("run", sort=False)["measure"]
+        scores = scores.assign(measure=run_scores.transform(lambda names: names.map(own_names(names.unique()))))
         scores = add_judged_shares(scores)
         if not setting.measures:
             scores = scores[~scores["measure"].map(is_judged_share)]
         if view.which is WhichTopics.common:
-            scores = of_common_topics(scores)
+            scores = common_topic_scores(scores)
         elif line := lacking_topics(scores):
             view.tell(line)
         respelled = respelled_topics(scores)
@@ -112,7 +112,7 @@ def open_scores(view: CallView, setting: CompareSetting) -> OpenedSubject:
     scores: Any = view.given.runs if isinstance(view.given, ObjectsGiven) else None
     if view.setting.labellers.ignore_own_id:
         raise InputError("ignore_own_id needs runs; a table of scores has no documents")
-    scores = of_common_topics(scores) if view.which is WhichTopics.common else scores
+    scores = common_topic_scores(scores) if view.which is WhichTopics.common else scores
     if isinstance(scores, DataFrame):
         for line in respelled_topics(scores):
             view.tell(line)
@@ -129,18 +129,18 @@ def open_judged_subject(view: CallView, setting: CompareSetting) -> OpenedSubjec
     return OpenedSubject(view.blocks, measures, view)
 
 
-def in_our_names(names: Iterable[str]) -> dict[str, str]:
+def own_names(names: Iterable[str]) -> dict[str, str]:
     """What measures are called here: trec_eval's names in our notation, unless two would be one.
 
-    >>> in_our_names(["map", "P_5", "relstring"]), in_our_names(["AP", "map"])
+    >>> own_names(["map", "P_5", "relstring"]), own_names(["AP", "map"])
     ({'map': 'AP', 'P_5': 'P@5', 'relstring': 'relstring'}, {'AP': 'AP', 'map': 'map'})
     """
-    ours_by_name = {str(name): _in_our_name(str(name)) for name in names}
+    ours_by_name = {str(name): _own_notation(str(name)) for name in names}
     often = Counter(ours_by_name.values())
     return {name: ours if often[ours] == 1 else name for name, ours in ours_by_name.items()}
 
 
-def _in_our_name(name: str) -> str:
+def _own_notation(name: str) -> str:
     try:
         return str(parse(name))
     except MeasureError:
@@ -159,7 +159,7 @@ def is_judged_share(name: str) -> bool:
 def table_of(path: Path) -> ScoreTable | None:
     """The scores in a file or folder by measure, in our notation, and run; None where it is none of scores."""
     table = read_scores(path)
-    return table and {ours: table[name] for name, ours in in_our_names(table).items()}
+    return table and {ours: table[name] for name, ours in own_names(table).items()}
 
 
 def lacking_topics(scores: DataFrame) -> str:
@@ -176,7 +176,7 @@ def respelled_topics(scores: DataFrame) -> list[str]:
     return respelled_notes("topic", topics)
 
 
-def of_common_topics(scores: DataFrame) -> DataFrame:
+def common_topic_scores(scores: DataFrame) -> DataFrame:
     """The scores on the topics that all runs have."""
     runs = scores.groupby("query_id")["run"].transform("nunique")
     common = scores[runs == scores["run"].nunique()]
@@ -193,7 +193,7 @@ def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float,
     if len(table) > 1:
         return comparison_chart(table, baseline, alpha, ax)
     if isinstance(subject, Judged | JudgedBlocks):
-        subject = evaluate(blocks_of(subject).whole, measures=first["measure"], per_topic=True)
+        subject = evaluate(blocks_of(subject).joined, measures=first["measure"], per_topic=True)
     scores = subject[subject["measure"] == first["measure"]]
     return difference_bars(scores, first["run_a"], first["run_b"], ax=ax)
 
@@ -206,7 +206,7 @@ def comparison_of(subject: Subject, measures: Measured, setting: CompareSetting)
         return compare(subject, measures=measures, advance=advance, **setting.how)
 
 
-def with_common(subject: Subject, table: DataFrame) -> DataFrame:
+def add_common_difference(subject: Subject, table: DataFrame) -> DataFrame:
     """The comparison with the difference on the topics that both runs answered, where one did not answer all.
 
     Columns topics_common and difference_common; the table as it is where all runs answered all topics.
@@ -288,7 +288,7 @@ def outcomes_of_files(
     source = cache(read)
     stated = StatedPool(find_pool(None))
     if pool_runs is not None:
-        compared = source().runs.select(subject.tags).whole
+        compared = source().runs.select(subject.tags).loaded
         stated = find_stated_pool(pool_runs, compared, source().qrels, source().min_relevant)
     pool = stated.pool
 
@@ -308,7 +308,7 @@ def fit_compared(
         pool = pool._replace(depth=source.depth or DEFAULT_DEPTH)
     if pool.kind == "budget" and not pool.reason:
         pool = pool._replace(reason=PAIRS_NOT_TESTED)  # which saves rebuilding the pool
-    runs = source.runs.whole
+    runs = source.runs.loaded
     model = fit_pool_model(pool, runs, qrels, rel=source.min_relevant)
     return ComparedInput(runs.select(subject.tags), model.forecaster, draws)
 
@@ -369,7 +369,7 @@ def none_can_be(table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
     for _, group in table.groupby("measure", sort=False):
         topics, pairs = int(group["topics"].max()), int(group["p"].notna().sum())
         runs = len({*group["run_a"], *group["run_b"]})
-        why = out_of_reach(
+        why = unreachable_significance(
             test, correction, settings["alpha"], samples=settings["samples"] or 0, topics=topics, pairs=pairs, runs=runs
         )
         reasons += [why] if why and not group["significant"].any() else []
@@ -419,7 +419,7 @@ def present(table: ScoreTable | None, path: Path) -> ScoreTable:
     return table
 
 
-def by_file(table: ScoreTable, measures: list[str], path: Path) -> list[tuple[Side, Side]]:
+def pair_by_file(table: ScoreTable, measures: list[str], path: Path) -> list[tuple[Side, Side]]:
     """The first measure of one table against each other."""
     names = [as_written(table, measure, path) for measure in measures]
     names = names or [name for name in table if not is_judged_share(name)]
@@ -440,7 +440,7 @@ def as_written(table: ScoreTable, measure: str, path: Path) -> str:
 
 def score_table(view: CallView, measures: Sequence[str]) -> ScoreTable:
     """The scores of a view."""
-    scores = evaluate(view.blocks.whole, measures=view.measures(measures))
+    scores = evaluate(view.blocks.joined, measures=view.measures(measures))
     table: ScoreTable = {}
     for row in scores.to_dict("records"):
         table.setdefault(row["measure"], {})[row["run"]] = row["value"]
@@ -460,20 +460,20 @@ def stability_of(judged: Judged | JudgedBlocks, measures: Sequence[Measure], see
         counts = f"{len(judged.tags)} and {len(judged.qids)}"
         raise InputError(f"stability needs at least two runs and two topics; there are {counts}")
     scores = np.moveaxis(score(judged, measures), -1, 0)
-    row = [_of_measure(str(measure), some, seed) for measure, some in zip(measures, scores, strict=True)]
+    row = [_measure_cells(str(measure), some, seed) for measure, some in zip(measures, scores, strict=True)]
     return {"topics": len(judged.qids), "runs": len(judged.tags), "measures": row}
 
 
-def _of_measure(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
+def _measure_cells(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
     import numpy as np
 
     from cranfield.metrics.reusability.stability import (
         BIN,
-        by_topics,
         discriminative_power,
         noise_floor,
         sizes,
         swap_rates,
+        swap_rows,
     )  # fmt: skip
 
     values = np.nan_to_num(scores)
@@ -482,7 +482,7 @@ def _of_measure(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
         "measure": measure,
         "floor": noise_floor(values, seed)._asdict(),
         "discriminative_power": discriminative_power(values),
-        "by_topics": by_topics(values, seed),
+        "by_topics": swap_rows(values, seed),
         "swap_rates": [
             {"topics": size, "from": round(place * BIN, 2), "pairs": int(pairs), "swapped": int(swaps),
              "rate": float(swaps / pairs) if pairs else np.nan}

@@ -51,7 +51,7 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None, *, shows_j
             "p" if settings["correction"] == "none" else f"p {settings['correction']}": FormattedNumber(_p(row)),
             **({"test": row["p_test"] or "-"} if names_test else {}),
             **(_judged(row, cutoffs, baseline) if shows_judged else {}),
-            **(_on_common(row) if "topics_common" in row else {}),
+            **(_common_difference(row) if "topics_common" in row else {}),
         }
         for row in table.to_dict("records")
     ]
@@ -90,7 +90,7 @@ def _p_tests(table: DataFrame) -> Series[Any]:
     return table["p_test"].dropna()
 
 
-def _on_common(row: Mapping[Any, Any]) -> Row:
+def _common_difference(row: Mapping[Any, Any]) -> Row:
     """The difference on the topics that both runs answered, and how many these are."""
     return {"on common topics": FormattedNumber(f"{short(row['difference_common'], '+')} of {row['topics_common']}")}
 
@@ -195,7 +195,7 @@ def counts(table: DataFrame, settings: Row) -> str:
     )
     for why, number in reasons.items():
         text += f"\nNo interval (-) for {number} of {len(table)} pairs: {why}."
-    if by_signs := int((_p_tests(table) != settings["test"]).sum()):
+    if sign_tests := int((_p_tests(table) != settings["test"]).sum()):
         why = "t is undefined where all differences are equal"
-        text += f"\np is the sign test's for {by_signs} of {len(table)} pairs: {why}."
+        text += f"\np is the sign test's for {sign_tests} of {len(table)} pairs: {why}."
     return text + f"\np is exact for {every}: all possible resamples were tried." * bool(whole)

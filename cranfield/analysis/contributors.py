@@ -29,7 +29,7 @@ def with_contributors(source: Source, depth: int | None = None) -> Source:
         return source
     pooled = tuple(tag for tag, info in source.about.items() if info.pooled)
     if source.pool_runs is not None:
-        who = _of_stored_pool(source, source.pool_runs)
+        who = _stored_contributors(source, source.pool_runs)
     elif source.states_pooled:
         who = Contributors(pooled, "teams", refusal="" if pooled else NOBODY)
     else:
@@ -37,7 +37,7 @@ def with_contributors(source: Source, depth: int | None = None) -> Source:
     return source.with_contributors(who._replace(origins=_origins(source)))
 
 
-def _of_stored_pool(source: Source, tags: Sequence[str]) -> Contributors:
+def _stored_contributors(source: Source, tags: Sequence[str]) -> Contributors:
     name, lack = f"pool {source.number}", [tag for tag in tags if tag not in source.about]
     late = tuple(tag for tag, info in source.about.items() if info.pooled and tag not in tags)
     here = tuple(tag for tag in source.about if tag in tags)
@@ -56,15 +56,15 @@ FOUND = {
 def protection(source: Source, row: Ints, mark: str | None = None) -> Mask | None:
     """Which judgments, rows of the qrels, have another origin than runs: a mark of provenance, or found by hand."""
     qrels = source.qrels
-    by_mark = None if mark is None else qrels.sources[row] == mark
+    is_marked = None if mark is None else qrels.sources[row] == mark
     if not source.found_apart:
-        return by_mark
+        return is_marked
     pairs = zip(qrels.topics.names[qrels.topic[row]], qrels.docnos.names[qrels.document[row]], strict=True)
     apart = np.array([pair in source.found_apart for pair in pairs], bool)
-    return apart if by_mark is None else apart | by_mark
+    return apart if is_marked is None else apart | is_marked
 
 
-def with_judged_below(who: Contributors, source: Source, depth: int) -> Contributors:
+def add_judged_below(who: Contributors, source: Source, depth: int) -> Contributors:
     """The same runs with what is judged directly below the depth that was inferred for all of them.
 
     Runs that are pooled each to a depth of its own, or that a stored pool has, stay as they are.
@@ -82,7 +82,7 @@ def _origins(source: Source) -> tuple[str, ...]:
     from cranfield.pooling.methods import METHODS
 
     methods = [METHODS[stage.pool.method] for stage in source.stages if stage.pool.method in METHODS]
-    learnt = [method.name for method in methods if method.corpus and not method.by_chance]
+    learnt = [method.name for method in methods if method.corpus and not method.is_random]
     early = (
         "proposed documents from the whole corpus: early ones were likelier to be relevant, and assessors may have"
         " noticed; a second assessor gets the whole pool in hash order"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cranfield.analysis.contributors import protection, with_contributors, with_judged_below
+from cranfield.analysis.contributors import add_judged_below, protection, with_contributors
 from cranfield.analysis.reusability import (
     contributors,
     default_unit,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cranfield.arrays.rankings import Mask
     from cranfield.metrics.measure import Measure
     from cranfield.metrics.notation import MeasureLike
-    from cranfield.metrics.reusability.depths import AtDepth
+    from cranfield.metrics.reusability.depths import DepthResult
     from cranfield.source import Source
 
 MOST = 30  # depths in a table, unless all are asked for
@@ -79,7 +79,7 @@ def leave_out_setting(source: Source, by: str | None, depth: int | None, protect
     deep = depth_of(source, depth)
     unit = by or default_unit(source.about)
     groups = units_of(source, who.runs, unit, depth)
-    who = with_judged_below(who, source, deep) if depth is None else who
+    who = add_judged_below(who, source, deep) if depth is None else who
     return LeaveOutSetting(unit, groups, deep, depths_of(source, deep), protect, who.lack)
 
 
@@ -106,12 +106,12 @@ def depth_document(
     source: Source, setting: LeaveOutSetting, measures: Sequence[Measure], depths: Sequence[int]
 ) -> dict[str, Any]:
     """What each depth would have cost and changed, as the JSON document."""
-    return document_of(source, setting, at_depths(source, setting, measures, depths))
+    return document_of(source, setting, change_by_depth(source, setting, measures, depths))
 
 
-def at_depths(
+def change_by_depth(
     source: Source, setting: LeaveOutSetting, measures: Sequence[Measure], depths: Sequence[int]
-) -> list[AtDepth]:
+) -> list[DepthResult]:
     """The pools of these depths, each with the change of every left-out run."""
     from cranfield.metrics.reusability.depths import each_depth
 
@@ -129,7 +129,7 @@ def at_depths(
         )
 
 
-def document_of(source: Source, setting: LeaveOutSetting, pools: Sequence[AtDepth]) -> dict[str, Any]:
+def document_of(source: Source, setting: LeaveOutSetting, pools: Sequence[DepthResult]) -> dict[str, Any]:
     """These pools as the JSON document."""
     from cranfield.metrics.reusability.leave_one_out import pool_entries, pool_overlap
 

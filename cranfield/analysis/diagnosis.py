@@ -74,7 +74,7 @@ RELEVANT_ONLY = (
 )
 
 
-class WithNewRun(NamedTuple):
+class ComparedNewRun(NamedTuple):
     """The old collection, None where no other run is there; the same together with the new run; the new run's tag."""
 
     old: Source | None
@@ -82,15 +82,15 @@ class WithNewRun(NamedTuple):
     tag: str
 
 
-def open_case(view: CallView, last: Path, options: DiagnoseOptions) -> WithNewRun:
+def open_case(view: CallView, last: Path, options: DiagnoseOptions) -> ComparedNewRun:
     """The old collection and the new run, on these topics; the view tells which runs did not answer all.
 
     The new run is the last path, or with a store, before any file of that name, the tag of one of its runs.
     """
-    return on_topics(_read_case(view, last), options.which)
+    return new_run_on_topics(_read_case(view, last), options.which_topics)
 
 
-def on_topics(case: WithNewRun, topics: WhichTopics) -> WithNewRun:
+def new_run_on_topics(case: ComparedNewRun, topics: WhichTopics) -> ComparedNewRun:
     """The same on these topics, once it is told which runs did not answer all."""
     whole = source_on_topics(case.whole, topics)
     new = whole.runs.select([case.tag])
@@ -102,40 +102,40 @@ def on_topics(case: WithNewRun, topics: WhichTopics) -> WithNewRun:
     if topics is WhichTopics.all or case.old is None:
         return case._replace(whole=whole)
     common = np.flatnonzero(np.isin(np.array(case.old.blocks.qids, object), whole.blocks.qids))
-    return case._replace(old=case.old.at(common), whole=whole)
+    return case._replace(old=case.old.restrict_topics(common), whole=whole)
 
 
-def _read_case(view: CallView, last: Path) -> WithNewRun:
+def _read_case(view: CallView, last: Path) -> ComparedNewRun:
     if view.is_qrels_alone:
         qrels, runs = qrels_of_file(view.paths[0], view.tell), _one(last)
         if choice := choice_of_files(view.setting.reading):
-            asked_for, qrels = choice.of_both(runs, qrels)
+            asked_for, qrels = choice.select_both(runs, qrels)
             runs = asked_for if len(asked_for) else runs  # a run without any of these topics is refused later
-        return WithNewRun(None, Source(runs, qrels, {}, 1, tell=view.tell), runs.tags[0])
+        return ComparedNewRun(None, Source(runs, qrels, {}, 1, tell=view.tell), runs.tags[0])
     source = view.source
     if view.is_stored and str(last) in source.runs.tags:
-        return with_new_run(source, str(last))
+        return open_new_run(source, str(last))
     if view.is_stored and not last.exists():
         raise InputError(f"neither a file nor a run in {view.path}; {nearest_tags(str(last), source.runs.tags)}", last)
     new = _one(last)
     if new.tags[0] in source.runs.tags:
         new = replace(new, tags=(bare_name(last),))
-    return with_new_run(source, new, last, view.is_stored)
+    return open_new_run(source, new, last, view.is_stored)
 
 
-def with_new_run(source: Source, new: Runs | str, path: Path | None = None, in_store: bool = False) -> WithNewRun:
-    """A collection and a new run, or one of its own runs by its tag; `in_store`: a store has the others."""
+def open_new_run(source: Source, new: Runs | str, path: Path | None = None, is_stored: bool = False) -> ComparedNewRun:
+    """A collection and a new run, or one of its own runs by its tag; `is_stored`: a store has the others."""
     if isinstance(new, str):
-        return WithNewRun(source_without(source, new), source, new)
+        return ComparedNewRun(source_without(source, new), source, new)
     if len(new.tags) != 1:
         raise InputError(f"{len(new.tags)} runs; expected one new run", path)
     if new.tags[0] in source.runs.tags:
-        hint = "; give its tag instead" if in_store else "; leave its file out of the others"
+        hint = "; give its tag instead" if is_stored else "; leave its file out of the others"
         raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", path)
     if source.selection.topics:
-        in_set = np.isin(new.topics.names[new.topic].astype(object), _topics_of(source))
-        new = new.rows(in_set) if in_set.any() else new  # a run without any of these topics is refused later
-    return WithNewRun(source, replace(source, runs=merged_runs(source.runs, new)), new.tags[0])
+        is_selected = np.isin(new.topics.names[new.topic].astype(object), _topics_of(source))
+        new = new.rows(is_selected) if is_selected.any() else new  # a run without any of these topics is refused later
+    return ComparedNewRun(source, replace(source, runs=merged_runs(source.runs, new)), new.tags[0])
 
 
 def _topics_of(source: Source) -> list[str]:
@@ -240,7 +240,7 @@ class Diagnosis:
 
 
 def diagnosis_of(
-    case: WithNewRun,
+    case: ComparedNewRun,
     options: DiagnoseOptions,
     *,
     against: str | None = None,
@@ -262,7 +262,7 @@ def diagnosis_of(
     qrels = without_pairs(whole.qrels, {pair for draw in drawn for pair in draw.documents})
     old = replace(case.old, qrels=qrels) if case.old and drawn else case.old
     forecaster, kind, n_pooled = _fit(old, whole, qrels, options, tell)
-    new = whole.runs.select([case.tag]).whole
+    new = whole.runs.select([case.tag]).loaded
     pairs = unjudged_pairs(forecaster, new)
     draws = [draw for draw in drawn if draw.run == case.tag]
     if options.drawn is not None:
@@ -274,7 +274,7 @@ def diagnosis_of(
     simulation = LabelSimulation(forecaster, kind, labels, options.seed)
     with progress_bar("simulating labels"):
         scores = state_scores(simulation, new, measures)
-        both = None if against is None else whole.runs.select([case.tag, against]).whole
+        both = None if against is None else whole.runs.select([case.tag, against]).loaded
         statements = () if both is None else state_pairs(simulation, both, case.tag, measures)
     return Diagnosis(
         case.tag,
@@ -301,7 +301,7 @@ def _fit(old: Source | None, whole: Source, qrels: Qrels, options: DiagnoseOptio
     who = pool.source.contributors if pool.source else None
     for line in (*(who.notes if who else ()), *pool.notes):
         tell(line)
-    return fit_pool_model(pool, whole.runs.whole, qrels, rel=whole.min_relevant, protect=options.protect)
+    return fit_pool_model(pool, whole.runs.loaded, qrels, rel=whole.min_relevant, protect=options.protect)
 
 
 def check_measures(measures: Sequence[Measure]) -> None:
@@ -309,7 +309,13 @@ def check_measures(measures: Sequence[Measure]) -> None:
     for measure in measures:
         if measure.name in MEASURES_OF_COVERAGE:
             raise MeasureError(f"{measure} measures what is unjudged, so it has no forecast; choose another measure")
-        needs = "judgments of subtopics" if measure.by_subtopic else "a stratified sample" if measure.by_strata else ""
+        needs = (
+            "judgments of subtopics"
+            if measure.needs_subtopics
+            else "a stratified sample"
+            if measure.needs_strata
+            else ""
+        )
         if needs:
             raise MeasureError(f"{measure} needs {needs}, of which no labels can be simulated; choose another measure")
 
@@ -367,7 +373,7 @@ def _paired_t(a: Ints, b: Ints) -> Test:
     return make_test(TESTS["t"], CORRECTIONS["none"], a, b)
 
 
-def _check(against: str | None, case: WithNewRun) -> None:
+def _check(against: str | None, case: ComparedNewRun) -> None:
     """Is the run to compare with another one that is there?"""
     if against == case.tag:
         raise InputError(f"{against!r} is the new run itself; --against takes another")
@@ -463,7 +469,7 @@ def lines_of(diagnosis: Diagnosis) -> list[str]:
     return lines
 
 
-def command_to_draw(paths: Sequence[Path], n: int, given: Sequence[str] = (), *, in_store: bool) -> str:
+def command_to_draw(paths: Sequence[Path], n: int, given: Sequence[str] = (), *, is_stored: bool) -> str:
     """The command that draws n documents to judge; `given` are the options of this command as words.
 
     Many run files are abbreviated: a shell had written them out. A draw that was read is not overwritten.
@@ -473,7 +479,7 @@ def command_to_draw(paths: Sequence[Path], n: int, given: Sequence[str] = (), *,
     names = [quote(str(path)) for path in paths]
     if len(names) > 5:
         names = [names[0], "RUNS...", names[-1]]
-    to_store = ["--store-pool"] if in_store else []
+    to_store = ["--store-pool"] if is_stored else []
     out = next(name for name in ("draw.tsv", "more.tsv", "draw-3.tsv") if name not in given)
     return " ".join(["cranfield diagnose", *names, *map(quote, given), f"--draw {n} {out}", *to_store])
 

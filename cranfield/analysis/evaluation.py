@@ -20,9 +20,9 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options import MEASURES
-from cranfield.parallel import in_blocks
+from cranfield.parallel import map_blocks
 from cranfield.source import Tell
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store
@@ -40,7 +40,7 @@ def undefined_shares(scores: RunScores) -> str:
     if shares is None or shares.are_known:
         return ""
     names = [f"{JUDGED.name}@{cutoff}" for cutoff in shares.cutoffs]
-    return f"{RELEVANT_ONLY}; {in_words(names)} {'is' if len(names) == 1 else 'are'} undefined"
+    return f"{RELEVANT_ONLY}; {join_words(names)} {'is' if len(names) == 1 else 'are'} undefined"
 
 
 class Evaluation(NamedTuple):
@@ -70,7 +70,7 @@ def evaluate_view(view: CallView, setting: ScoreSetting, other: Step | None = No
     if other is not None:
         scores, measures, unmet = other.run(view, setting, tell=view.tell)
     else:
-        scores, measures, unmet = of_rankings(
+        scores, measures, unmet = score_rankings(
             view.parts(), setting, view.min_relevant, view.tell, view.pool_depth, scale_top=view.top_of_scale
         )
         if line := view.ask_judgments(_unjudged_topics, ""):
@@ -88,7 +88,7 @@ def _unjudged_topics(store: "Store") -> str:
     return unjudged_line(store)
 
 
-def of_rankings(
+def score_rankings(
     judged: JudgedRuns | JudgedBlocks,
     setting: ScoreSetting,
     rel: int,
@@ -117,7 +117,7 @@ def of_rankings(
             notes.update(dict.fromkeys(notes_on_judgments(part, measures, rel, scale_top)))
             yield (part,)
 
-    scores = list(in_blocks(score_runs, parts(), (measures, depth)))
+    scores = list(map_blocks(score_runs, parts(), (measures, depth)))
     for line in notes:
         tell(line)
     return join(scores, judged.tags), measures, unmet
@@ -140,7 +140,7 @@ def evaluation(
         topic_mask = scores.topic_mask(False)
     cells = [({"run": tag}, mean) for tag, mean in zip(scores.tags, _means(scores, measures, topic_mask), strict=True)]
     if per_topic:
-        cells = _with_topics(cells, scores, topic_mask)
+        cells = _add_topic_scores(cells, scores, topic_mask)
     cutoffs = () if scores.judged_shares is None else scores.judged_shares.by_measure
     rows, singly = list[dict[str, Any]](), list[dict[str, Any]]()
     for key, numbers in cells:
@@ -207,12 +207,12 @@ def refuse_topic_all(scores: RunScores) -> None:
         raise InputError(f"a topic is called '{ALL}', the name of the mean; rename it to use --per-topic")
 
 
-def _with_topics(means: list[Cells], scores: RunScores, topic_mask: Mask) -> list[Cells]:
+def _add_topic_scores(means: list[Cells], scores: RunScores, topic_mask: Mask) -> list[Cells]:
     """Each mean, preceded by the scores of its topics."""
     refuse_topic_all(scores)
     values, shares = scores.values, scores.judged_shares
     if shares is not None:
-        values = np.concatenate([values, shares.of_measures(shares.values)], axis=2)
+        values = np.concatenate([values, shares.spread_cutoffs(shares.values)], axis=2)
     return [
         ({**key, "query_id": qid}, values)
         for (key, mean), by_topic, mask in zip(means, values, topic_mask, strict=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.analysis.contributors import with_contributors, with_judged_below
+from cranfield.analysis.contributors import add_judged_below, with_contributors
 from cranfield.analysis.reusability import (
     contributors,
     depth_of,
@@ -53,13 +53,13 @@ def rows(forecast: Forecast, by_depth: bool = False) -> list[dict[str, Any]]:
             "missing": round(topic.missing),
             "deeper half": topic.deeper_half,
             **({"still finding": f"{topic.recent} of {topic.recent_of}"} if has_log else {}),
-            **(_by_depth(topic) if by_depth else {}),
+            **(_depth_forecast(topic) if by_depth else {}),
         }
         for topic in forecast.topics
     ]
 
 
-def _by_depth(topic: TopicForecast) -> dict[str, str | None]:
+def _depth_forecast(topic: TopicForecast) -> dict[str, str | None]:
     """The forecast beyond the pool's depth, and the back-test of the second half of the depths."""
     next_, test = topic.prediction, topic.back_test
     return {
@@ -129,10 +129,10 @@ def _refuse_unexplained(source: Source, depth: int) -> None:
     who = contributors(source)
     if who.known_by != "judgments":
         return
-    judged = source.blocks.whole
+    judged = source.blocks.joined
     pooled = np.isin(judged.tags, list(who.runs))[judged.ranking // len(judged.qids)]
     explained = len(np.unique(judged.judgment[pooled & (judged.rank <= depth)]))
-    lack, n_judged = with_judged_below(who, source, depth).lack, len(judged.qrels_grade)
+    lack, n_judged = add_judged_below(who, source, depth).lack, len(judged.qrels_grade)
     if not lack and n_judged - explained > MAX_UNEXPLAINED * n_judged:
         lack = (
             f"{n_judged - explained:,} of {n_judged:,} judged documents are not in the first {depth} of the runs taken"

@@ -26,7 +26,7 @@ from cranfield.formats.text_tables import Case
 from cranfield.metrics.forecast.comparisons import FamilyOutcomes
 from cranfield.metrics.forecast.draws import MEASURES_OF_COVERAGE
 from cranfield.metrics.forecast.outcomes import FAILS, HOLDS, Outcome, share_text
-from cranfield.metrics.measure import Measure, Of
+from cranfield.metrics.measure import Measure, ScoredKind
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.significance.titles import P_TEST_TITLES
 
@@ -66,7 +66,7 @@ class Condition(NamedTuple):
         return isnan(mean) or isnan(bound) or SIGNS[self.sign](round(mean, DECIMALS), bound)
 
 
-def condition(text: str, rel: int = 1, of: Of = "rankings") -> Condition:
+def condition(text: str, rel: int = 1, of: ScoredKind = "rankings") -> Condition:
     """The condition that this says; `rel` is the lowest relevant grade where its measure does not say.
 
     >>> condition(" significant-loss ").measure, condition("nDCG(gains='exp')@10 <= baseline").sign
@@ -100,7 +100,7 @@ def _amounts(bound: re.Match[str]) -> tuple[float, float]:
     return (1 + much / 100, 0.0) if bound["share"] else (1.0, much)
 
 
-def conditions(texts: Iterable[str], rel: int = 1, of: Of = "rankings") -> list[Condition]:
+def conditions(texts: Iterable[str], rel: int = 1, of: ScoredKind = "rankings") -> list[Condition]:
     """Several, each once."""
     return list(dict.fromkeys(condition(text, rel, of) for text in texts))
 
@@ -200,7 +200,7 @@ def _check(
     is_defined = not isnan(mean) and not isnan(bound) and not isnan(float(row["p_corrected"]))
     if family is None or family.closed[pair] or not is_defined:
         return result
-    return _under_labels(result, one, family, pair)
+    return _judge_condition(result, one, family, pair)
 
 
 RISING = ("P", "RR", "Success", "Hits", "NumRelRet", "CG", "DCG", "ERR", "INST", "INSQ", "RBP")  # with each label
@@ -213,7 +213,7 @@ def _stays_with_more_relevant(one: Condition, holds: bool) -> bool:
     return holds == (one.sign in (">", ">="))
 
 
-def _under_labels(result: ConditionResult, one: Condition, family: FamilyOutcomes, pair: int) -> ConditionResult:
+def _judge_condition(result: ConditionResult, one: Condition, family: FamilyOutcomes, pair: int) -> ConditionResult:
     share = condition_share(one, family, pair)
     decision = None if isnan(share) else True if share >= HOLDS else False if share <= FAILS else None
     if family.has_draws:

@@ -25,7 +25,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
 from cranfield.arrays.selection import PAIR, pair_keys
 from cranfield.call_view import CallView
 from cranfield.errors import InputError
-from cranfield.judging.agreement.agreement import by_topic
+from cranfield.judging.agreement.agreement import agreement_of_topics
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
@@ -99,9 +99,11 @@ def agreement_by_topic(store: Store) -> dict[str, float]:
     if len([kind for kind in assessors(store).values() if kind != "repeat"]) < 2:
         return {}
     matrix = matrix_of_store(store)
-    if len(matrix.assessors) < 2 or not matrix.both.any():
+    if len(matrix.assessors) < 2 or not matrix.has_two_labels.any():
         return {}
-    return {coefficient.topic: float(coefficient.interval.value) for coefficient in by_topic(matrix, [AGREEMENT])}
+    return {
+        coefficient.topic: float(coefficient.interval.value) for coefficient in agreement_of_topics(matrix, [AGREEMENT])
+    }
 
 
 def next_topics(
@@ -142,8 +144,8 @@ def _keys_in(qrels: Qrels, runs: Runs) -> Ints:
     """The judged pairs by the numbers that runs have; what they do not know is left out."""
     topic = runs.topics.codes(qrels.topics.names[qrels.topic])
     document = runs.docnos.codes(qrels.docnos.names[qrels.document])
-    in_both = (topic >= 0) & (document >= 0)
-    return pair_keys(topic[in_both], document[in_both])
+    is_shared = (topic >= 0) & (document >= 0)
+    return pair_keys(topic[is_shared], document[is_shared])
 
 
 class Hardness(NamedTuple):
@@ -155,7 +157,7 @@ class Hardness(NamedTuple):
 
 def hardness_of(view: CallView, measure: Measure) -> Hardness:
     """The hardness of the topics of a view that count, with what its store knows of them, if it is of one."""
-    source = view.source.on_topics(view.which)
+    source = view.source.select_topics(view.which)
     stored = view.ask_store(lambda store: hardness_in(store, source, measure), None)
     return Hardness(hardness(source, measure, {}, {})) if stored is None else stored
 

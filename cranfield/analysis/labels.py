@@ -30,15 +30,22 @@ from cranfield.judging.adjudication.sample import (
     draw,
     phases,
 )
-from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, by_pair, by_topic, matrix_of_qrels, overall
+from cranfield.judging.agreement.agreement import (
+    Coefficient,
+    LabelMatrix,
+    agreement_by_pair,
+    agreement_of_topics,
+    matrix_of_qrels,
+    overall,
+)
 from cranfield.judging.labels.choice import decisions_in_use
 from cranfield.judging.labels.diff import (
     LabelChanges,
     Side,
     SystemChanges,
     as_document,
-    in_common,
     label_changes,
+    shared_sides,
     side,
     system_changes,
 )
@@ -54,7 +61,7 @@ from cranfield.store.log import assessors
 from cranfield.store.reading import ChoiceOfFiles, choice_of_files
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 
 def labels_to_compare(
@@ -76,7 +83,7 @@ def labels_to_compare(
         with open_place(paths[0]) as store:
             kinds = assessors(store)
             if of != DOCUMENTS:
-                panel = _of_other_labels(store, of, names, whose, pool)
+                panel = _compare_feature_labels(store, of, names, whose, pool)
             else:
                 panel = matrix_of_store(store, names, whose, pool)
                 if not names:
@@ -87,7 +94,7 @@ def labels_to_compare(
         files = [name_of(path) for path in paths]
         check_of_store(files[0], Labellers(kind=whose), pool)
         choice = choice_of_files(reading_of(paths[0]))
-        panel = _of_files(files, names, scale, min_relevant, choice)
+        panel = _labels_of_files(files, names, scale, min_relevant, choice)
     _check(panel, name_of(paths[0]))
     return panel, kinds
 
@@ -105,13 +112,13 @@ def kinds_of_labels() -> list[str]:
     return [DOCUMENTS, *label_readers()]
 
 
-def _of_other_labels(
+def _compare_feature_labels(
     store: Store, of: str, names: Sequence[str] | None, whose: LabelledBy, pool: int | None
 ) -> LabelMatrix:
     """The labels of a kind that a feature adds."""
     kinds = label_readers()
     if of not in kinds:
-        raise InputError(f"no labels are called {of!r}; expected {in_words(kinds_of_labels(), 'or')}")
+        raise InputError(f"no labels are called {of!r}; expected {join_words(kinds_of_labels(), 'or')}")
     if pool is not None:
         raise InputError("--pool is of documents; leave it out with --of", Path(store.path))
     return kinds[of](store, names, whose)
@@ -125,7 +132,7 @@ def _point_elsewhere(store: Store, panel: LabelMatrix, whose: LabelledBy) -> Non
     several = [name for name, read in kinds.items() if len(read(store, None, whose).assessors) > 1]
     if several:
         found = f"only {panel.assessors[0]} labelled documents" if panel.assessors else "no document has a label"
-        others = in_words([f"--of {name}" for name in several], "or")
+        others = join_words([f"--of {name}" for name in several], "or")
         raise InputError(f"{found}; {others} compares other labels", Path(store.path))
 
 
@@ -134,8 +141,8 @@ def agreement_of(
 ) -> list[Coefficient]:
     """How far they agree, by coefficient, and by pair or topic if it is asked for."""
     if by == "topic":
-        return by_topic(panel, names)
-    return (by_pair if by == "pair" else overall)(panel, names, resamples, seed)
+        return agreement_of_topics(panel, names)
+    return (agreement_by_pair if by == "pair" else overall)(panel, names, resamples, seed)
 
 
 def labels_of_qrels(
@@ -154,11 +161,11 @@ def _check(panel: LabelMatrix, path: Path | None = None) -> None:
         raise InputError(
             f"agreement needs two assessors, but here is {names}; judge or import under another name", path
         )
-    if not panel.both.any():
+    if not panel.has_two_labels.any():
         raise InputError("no document has labels by two of these assessors", path)
 
 
-def _of_files(
+def _labels_of_files(
     paths: list[Path],
     names: Sequence[str] | None,
     scale: Sequence[float] | None,
@@ -172,7 +179,7 @@ def _of_files(
         if name not in by_name:
             raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
     several = {name: read_qrels(path, fractions=True) for name, path in by_name.items() if not names or name in names}
-    several = {name: selection.of_qrels(qrels) for name, qrels in several.items()} if selection else several
+    several = {name: selection.select_qrels(qrels) for name, qrels in several.items()} if selection else several
     _note_respelled(several)
     return matrix_of_qrels(several, scale, min_relevant)
 
@@ -204,7 +211,7 @@ def label_diffs(
         with open_place(place) as store:
             how = {"every": every, "several": len(names) > 2}
             diffs = [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(names, 2)]
-            return [(_with_labellers(a, one, "a"), _with_labellers(b, one, "b"), one) for a, b, one in diffs]
+            return [(_name_labellers(a, one, "a"), _name_labellers(b, one, "b"), one) for a, b, one in diffs]
     paths = [str(place), *names]
     sides, rest = list[Side](), list(paths)
     while rest and (side_of_file := _qrels_side(rest[0])):
@@ -214,14 +221,14 @@ def label_diffs(
         raise InputError("not a store; two qrels files or more are compared, and runs may follow", Path(paths[0]))
     runs = read_runs(each_file([Path(path) for path in rest])) if rest else None
     if selection := choice_of_files(reading_of(place)):
-        sides = [one._replace(qrels=selection.of_qrels(one.qrels)) for one in sides]
-        runs = None if runs is None else selection.of_runs(runs)
+        sides = [one._replace(qrels=selection.select_qrels(one.qrels)) for one in sides]
+        runs = None if runs is None else selection.select_runs(runs)
     _note_respelled({one.name: one.qrels for one in sides})
     how = {"every": every, "several": len(sides) > 2}
     return [(a.name, b.name, _diff_of_files(a, b, runs, measures, **how)) for a, b in combinations(sides, 2)]
 
 
-def _with_labellers(name: str, diff: LabelDiff, key: str) -> str:
+def _name_labellers(name: str, diff: LabelDiff, key: str) -> str:
     whose = diff.document.get("labelled_by", {}).get(key)
     return f"{name} ({whose})" if whose else name
 
@@ -262,7 +269,7 @@ def _scored_by(left: Side, right: Side, every: bool, several: bool) -> tuple[Sid
     """By which labels runs are scored: what both label or `every` one; by none where two of `several` share nothing."""
     if every:
         return left, right
-    return None if several and not {*left.pairs} & {*right.pairs} else in_common(left, right, EVERY)
+    return None if several and not {*left.pairs} & {*right.pairs} else shared_sides(left, right, EVERY)
 
 
 def label_diff(
@@ -309,10 +316,10 @@ def weighed_disputes(
     several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=pool))
     if not several:
         others = "" if between else "; models are left out unless --between names them"
-        of_pool = f" in pool {pool}" if pool else ""
-        message = f"no disagreements{of_pool}: no document has two different labels{others}"
+        pool_words = f" in pool {pool}" if pool else ""
+        message = f"no disagreements{pool_words}: no document has two different labels{others}"
         if not between and (kinds := _other_labels_that_differ(store)):
-            message += f"; {in_words([f'--of {name}' for name in kinds], 'or')} settles other labels that differ"
+            message += f"; {join_words([f'--of {name}' for name in kinds], 'or')} settles other labels that differ"
         raise InputError(message, Path(store.path))
     several, runs = _weigh(store, outcome, several, measure, top)
     return several, outcome, runs
@@ -338,7 +345,7 @@ def dispute_rows(several: Sequence[Dispute], outcome: Decisions) -> list[dict[st
     """One row per disagreement, with how it was settled."""
     return [
         {
-            "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _by_grade(it)),
+            "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _vote_list(it)),
             "moves top": it.effect.moves_top, "pairs of runs exchanged": it.effect.swaps, "spread": it.effect.spread,
             **_settlement(outcome.by_pair[it.pair].adjudications if it.pair in outcome.by_pair else ()),
         }
@@ -354,7 +361,7 @@ def _settlement(answers: Sequence[Event]) -> dict[str, str | None]:
     return {"settled": grades or None, "settled by": names or None, "why": why or None}
 
 
-def _by_grade(dispute: Dispute) -> list[Event]:
+def _vote_list(dispute: Dispute) -> list[Event]:
     """The votes sorted by grade, so that their order does not reveal the assessors."""
     return sorted(dispute.votes, key=lambda vote: vote.grade or 0)
 
@@ -418,7 +425,7 @@ def estimates_of(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstim
     both = phases(sample.several, {it.pair for it in sample.disputes}, _settlements(by_pair), sample.rel)
     scale = tuple(store.collection.grades)
     labels = {it.pair: rule.grade([vote.grade or 0 for vote in it.votes], scale) or 0 for it in both.documents}
-    rows = [*both.by_assessor(), both.correction(f"policy {rule.name}", labels)]
+    rows = [*both.share_by_assessor(), both.correction(f"policy {rule.name}", labels)]
     return SampleEstimate(both, rows, _pool(store, both, by_pair))
 
 
@@ -434,7 +441,7 @@ def _pool(store: Store, both: Phases, by_pair: Mapping[Pair, PairLabels]) -> dic
     judged = all(pair in by_pair and len(by_pair[pair].decisions) > 1 for pair in overlap)
     if len(plans(store)) != 1 or not overlap or not judged:
         return None
-    own = both.of(np.array([document.pair in overlap for document in both.documents], bool))
+    own = both.select_rows(np.array([document.pair in overlap for document in both.documents], bool))
     documents = sum(assignment.documents for assignment in assignments(store) if assignment.role == "first")
     if not own.documents:
         return None

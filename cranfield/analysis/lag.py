@@ -220,7 +220,7 @@ def lag(
         _scores(store, name, [runs_of[at] for runs_of in systems.runs], measures, judged)
         for at, name in enumerate(names)
     ]
-    several = _on_same_topics(several, topics)
+    several = _align_topics(several, topics)
     places = list(dict.fromkeys([*choice, *([] if base is None else [base])]))
     scores = [RoundScores(one.name, one.values[places]) for one in several]
     tags = [systems.names[at] for at in places]
@@ -253,8 +253,8 @@ def _scores(
 ) -> RoundScores:
     """The scores in a round over all topics of the store."""
     labels = judged if round_named(store, name).number > 1 else None
-    in_round = store.select(replace(store.selection, round=name, judged=labels), store.left_out)
-    scores = score_runs(open_blocks([in_round], decided_labellers(in_round), tell=silent), measures)
+    round_view = store.select(replace(store.selection, round=name, judged=labels), store.left_out)
+    scores = score_runs(open_blocks([round_view], decided_labellers(round_view), tell=silent), measures)
     place = {tag: run for run, tag in enumerate(scores.tags)}
     rows = [place[run] for run in runs]
     column = {qid: number for number, qid in enumerate(store.qids.names.tolist())}
@@ -263,7 +263,7 @@ def _scores(
     return RoundScores(name, values)
 
 
-def _on_same_topics(several: list[RoundScores], topics: WhichTopics) -> list[RoundScores]:
+def _align_topics(several: list[RoundScores], topics: WhichTopics) -> list[RoundScores]:
     if topics is WhichTopics.all:
         return several
     there = np.all([~np.isnan(one.values).all(axis=(0, 2)) for one in several], axis=0)

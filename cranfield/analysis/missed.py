@@ -35,7 +35,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
 from cranfield.metrics.reusability.leave_one_out import Units, means, results_of
 from cranfield.metrics.reusability.results import Imputation, ScoreChange, UnitResult
-from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus, of_topics
+from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates, select_candidates
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.rebuild import GradeModel, Rebuilder, Rebuilt, grade_model, steps_of
 from cranfield.selection import LeftOut
@@ -88,7 +88,7 @@ def repool(
     inside = mask_of(judged, place, everybody)
     if not inside.any():
         raise InputError(f"{_name(stages[-1])} is unjudged: none of its {len(everybody)} documents has a label")
-    whole = builder.whole()
+    whole = builder.pool_all_runs()
     _check(stages, whole, left_out or LeftOut())
     losses, missed = [], []
     for tags in units.values():
@@ -121,7 +121,7 @@ def rebuild_pool(
     builder = Rebuilder(
         stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance(judged, place, rel)
     )
-    whole = builder.whole()
+    whole = builder.pool_all_runs()
     _check(stages, whole, left_out or LeftOut())
     others = {tag for stage in stages for tag in stage.pool.parameters["runs"]} - set(pooled)
 
@@ -160,13 +160,15 @@ def _topics(
     if names := [tag for tag in parameters["runs"] if tag not in runs.tags]:
         raise InputError(f"{name} was also built from run {names[0]!r}, which is missing: no run can be left out of it")
     depths = {tag: about[tag].depth for tag in parameters["runs"] if tag in about}
-    topics = by_topic(runs.select(parameters["runs"]), depth_of(parameters), depths) if parameters["runs"] else []
+    topics = (
+        candidates_by_topic(runs.select(parameters["runs"]), depth_of(parameters), depths) if parameters["runs"] else []
+    )
     if METHODS[stage.pool.method].corpus is None:
-        return of_topics(topics, parameters.get("topics"))
+        return select_candidates(topics, parameters.get("topics"))
     if corpus is None:
         raise InputError(f"{name} is of a whole corpus, which is not here: no run can be left out of it")
-    return of_topics(
-        in_corpus(topics, corpus(stage.pool.method), parameters["runs"], parameters.get("budget")),
+    return select_candidates(
+        corpus_candidates(topics, corpus(stage.pool.method), parameters["runs"], parameters.get("budget")),
         parameters.get("topics"),
     )
 
@@ -213,10 +215,10 @@ def _reason(stages: Sequence[Stage], left_out: LeftOut) -> str:
     return "its runs or their depths are not what they were"
 
 
-OF_CORPUS = "what a method asks for in a whole corpus, beyond all runs, has no ranks to draw its grade from"
+CORPUS_REASON = "what a method asks for in a whole corpus, beyond all runs, has no ranks to draw its grade from"
 DRAWS = 20
 WIDER = 1.4
-WITHOUT_INTERVAL = frozenset({"hedge"})  # weights of runs go their own way with drawn grades
+INTERVAL_FREE_METHODS = frozenset({"hedge"})  # weights of runs go their own way with drawn grades
 LEAST = 10  # judged documents, relevant and not, from which a model is made
 
 
@@ -242,16 +244,16 @@ def losses_with_missed(
     progress: Callable[[int], None] | None = None,
 ) -> tuple[tuple[UnitResult, ...], dict[str, Imputation]]:
     """What units lose, and by measure the mean absolute change; `protected` are judgments with another origin, too."""
-    case, by_draw = _case(runs, qrels, judged, again, protected), list[Floats]()
+    case, draw_scores = _case(runs, qrels, judged, again, protected), list[Floats]()
     total = np.zeros((1 + len(units), *judged.shape, len(measures)))
     for scores in case.scores(units, measures, rel):
         total += scores
-        by_draw.append(means(scores, measures))
+        draw_scores.append(means(scores, measures))
         if progress:
             progress(1)
     results = results_of(judged, units, [loss & ~protected for loss in again.losses], total / DRAWS, measures, rel=rel)
-    wider = np.nan if WITHOUT_INTERVAL & {stage.pool.method for stage in again.builder.stages} else WIDER
-    draws = _Drawn(judged.tags, tuple(measures), np.stack(by_draw), wider)
+    wider = np.nan if INTERVAL_FREE_METHODS & {stage.pool.method for stage in again.builder.stages} else WIDER
+    draws = _Drawn(judged.tags, tuple(measures), np.stack(draw_scores), wider)
     return draws.with_intervals(results), draws.mean_changes(units)
 
 
@@ -297,10 +299,12 @@ def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooling, protected:
     parameters = [stage.pool.parameters for stage in again.builder.stages]
     tags = list(dict.fromkeys(tag for one in parameters for tag in one["runs"]))
     topics = [
-        topic for topic in by_topic(runs.select(tags), max(map(depth_of, parameters))) if topic.qid in judged.qids
+        topic
+        for topic in candidates_by_topic(runs.select(tags), max(map(depth_of, parameters)))
+        if topic.qid in judged.qids
     ]
     pairs = [(topic.qid, docno) for topic in topics for docno in topic.docnos.tolist()]
-    old, wider = places(judged, qrels), _with_candidates(judged, qrels, pairs)
+    old, wider = places(judged, qrels), _add_candidates(judged, qrels, pairs)
     batch = meet(runs, wider)
     place = places(batch, wider)
     was, candidate = np.full(len(batch.qrels_grade), -1), np.array([place[pair] for pair in pairs])
@@ -320,7 +324,7 @@ def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooling, protected:
     )
 
 
-def _with_candidates(judged: Judged, qrels: Qrels, pairs: Sequence[Pair]) -> Qrels:
+def _add_candidates(judged: Judged, qrels: Qrels, pairs: Sequence[Pair]) -> Qrels:
     """The judgments, and grade 0 for candidates without one."""
     grades: dict[str, dict[str, int]] = {}
     docnos = qrels.docnos.names[qrels.document[judged.qrels_row]].tolist()

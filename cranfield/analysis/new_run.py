@@ -82,7 +82,7 @@ def open_new_run(source: Source, tag: str, view: CallView, drawn: Path | None = 
 def new_run_precision(source: Source, case: NewRunCase) -> NewRunPrecision:
     """P@10 of the run: as judged, its bounds, and an interval where enough of its documents have drawn labels."""
     [tag] = case.pairs.tags
-    run, place, relevant = source.runs.whole.select([tag]), dict[str, int](), 0
+    run, place, relevant = source.runs.loaded.select([tag]), dict[str, int](), 0
     for qid, docno in zip(run.topics.names[run.topic].tolist(), run.docnos.names[run.document].tolist(), strict=True):
         place[qid] = place.get(qid, 0) + 1
         relevant += place[qid] <= CUTOFF and case.grades.get((qid, docno), -1) >= source.min_relevant
@@ -144,7 +144,7 @@ def diagnose_learnt(
     found = new_run_precision(source, case)
     number, method = source.stages[-1].pool.number, active_learning_method(source)
     reason = f"pool {number} was built by {method}, which chooses from the whole corpus"
-    run = source.runs.whole.select([tag])
+    run = source.runs.loaded.select([tag])
     qrels = without_pairs(source.qrels, {*case.draw.documents} if case.draw else set())
     scores = aggregate(score(meet(run, qrels), measures), measures)[0].tolist()
     rows = list[Row]()

@@ -33,7 +33,7 @@ from cranfield.metrics.measures.counts import JUDGED, UNJUDGED
 from cranfield.metrics.significance.compare import correction_for
 from cranfield.metrics.significance.pairs import Correction
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -228,8 +228,8 @@ def add_outcomes(
         for name, outcomes in zip(undecided, decided, strict=True):
             found[name] = keep_judged_pairs(outcomes, families[name], differences[name], closed[name])
     if depth is not None and is_known:
-        notes += _below_depth(cutoffs, shares, depth)
-    table = _with_columns(table, found, cutoffs, shares, place)
+        notes += _note_deep_cutoffs(cutoffs, shares, depth)
+    table = _add_columns(table, found, cutoffs, shares, place)
     return ComparedOutcomes(table, found, within, forecaster, runs, notes, known)
 
 
@@ -247,15 +247,17 @@ def add_judged_shares(scores: DataFrame) -> DataFrame:
         The scores. The share of a measure with a cutoff is of that cutoff, otherwise of the deepest one.
     """
     found = {name: re.fullmatch(rf"{JUDGED.name}@(\d+)", name) for name in scores["measure"].unique()}
-    by_cutoff = {int(match[1]): name for name, match in found.items() if match}
-    if "judged" in scores or not by_cutoff:
+    names_by_cutoff = {int(match[1]): name for name, match in found.items() if match}
+    if "judged" in scores or not names_by_cutoff:
         return scores
     names = {
-        name: by_cutoff.get(int(match[1]) if match else max(by_cutoff))
+        name: names_by_cutoff.get(int(match[1]) if match else max(names_by_cutoff))
         for name in found
         for match in [CUTOFF.search(name)]
     }
-    shares = scores[scores["measure"].isin(by_cutoff.values())].rename(columns={"measure": "_name", "value": "judged"})
+    shares = scores[scores["measure"].isin(names_by_cutoff.values())].rename(
+        columns={"measure": "_name", "value": "judged"}
+    )
     keyed = scores.assign(_name=scores["measure"].map(names))
     return keyed.merge(shares, on=["run", "query_id", "_name"], how="left").drop(columns="_name")
 
@@ -303,12 +305,12 @@ def add_outcomes_of_scores(table: DataFrame, scores: DataFrame) -> DataFrame:
     )
 
 
-def _below_depth(cutoffs: Mapping[str, int], shares: Mapping[int, Floats], depth: int) -> list[str]:
+def _note_deep_cutoffs(cutoffs: Mapping[str, int], shares: Mapping[int, Floats], depth: int) -> list[str]:
     """Return a note on measures that look below the pool's depth, where unjudged documents stay not relevant."""
     names = [
         name for name, cutoff in cutoffs.items() if cutoff > depth and np.nan_to_num(shares[cutoff], nan=1.0).min() < 1
     ]
-    return [f"unjudged documents below rank {depth} count as not relevant in {in_words(names)}"] if names else []
+    return [f"unjudged documents below rank {depth} count as not relevant in {join_words(names)}"] if names else []
 
 
 def checked_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecaster, runs: Runs) -> list[RandomDraw]:
@@ -365,7 +367,7 @@ def _renumbered(family: Family, numbers: np.ndarray) -> Family:
 
 def _closed(family: Family, shares: Floats, measure: Measure, is_known: bool) -> Mask:
     """Per pair: whether no unjudged document of either run counts."""
-    if not is_known or measure.by_strata or measure.name in MEASURES_OF_COVERAGE:
+    if not is_known or measure.needs_strata or measure.name in MEASURES_OF_COVERAGE:
         return np.ones(len(family.a), bool)
     full = np.nan_to_num(shares, nan=1.0).min(axis=1, initial=1.0) >= 1
     return np.asarray(full[family.a] & full[family.b])
@@ -381,7 +383,7 @@ def _as_judged(family: Family, differences: Floats) -> FamilyOutcomes:
     return FamilyOutcomes(outcomes, undefined, undefined, loses, undefined, np.ones(len(outcomes), bool))
 
 
-def _with_columns(
+def _add_columns(
     table: DataFrame,
     found: Mapping[str, FamilyOutcomes],
     cutoffs: Mapping[str, int],
@@ -427,8 +429,7 @@ def outcome_sentences(compared: ComparedOutcomes, *, drawn: bool = False) -> lis
         The sentences, with the number of those that are left out.
     """
     rows = [
-        (row, outcome)
-        for row, outcome in zip(compared.table.to_dict("records"), _in_table_order(compared), strict=True)
+        (row, outcome) for row, outcome in zip(compared.table.to_dict("records"), _sort_as_table(compared), strict=True)
     ]
     sentences = list[str]()
     for kind in (Outcome.UNDECIDED, Outcome.UNJUDGED):
@@ -446,7 +447,7 @@ def outcome_sentences(compared: ComparedOutcomes, *, drawn: bool = False) -> lis
     return sentences
 
 
-def _in_table_order(compared: ComparedOutcomes) -> list[PairOutcome]:
+def _sort_as_table(compared: ComparedOutcomes) -> list[PairOutcome]:
     queues = {name: iter(family.outcomes) for name, family in compared.families.items()}
     return [next(queues[name]) for name in compared.table["measure"]]
 
@@ -485,7 +486,7 @@ def pool_note(compared: ComparedOutcomes, option: str) -> str:
     """Return why worst-case bounds leave differences open; `option` names the pooled runs, empty for a store."""
     if compared.forecaster is None or compared.forecaster.model is not None:
         return ""
-    n = sum(outcome.outcome == Outcome.UNDECIDED for outcome in _in_table_order(compared))
+    n = sum(outcome.outcome == Outcome.UNDECIDED for outcome in _sort_as_table(compared))
     if not n:
         return ""
     open_pairs = f"{n} of {counted(len(compared.table), 'difference')} {'is' if n == 1 else 'are'} not decided"

@@ -117,7 +117,7 @@ def find_pool(source: Source | None, depth: int | None = None) -> KnownPool:
     refusal = who.refusal if who and not (kind == "budget" and who.runs) else ""
     if who is None or refusal or not who.runs:
         return KnownPool(source, kind, reason=refusal or "no run is known to have been pooled")
-    pooled = source.runs.whole.select(who.runs)
+    pooled = source.runs.loaded.select(who.runs)
     if who.known_by == "teams" and depth is None and not any(source.about[tag].depth for tag in who.runs):
         stated = replace(source, runs=pooled, about={tag: source.about[tag] for tag in who.runs})
         found = infer(pooled, stated.judged, None, reach_of(pooled, stated.blocks, source.qrels))
@@ -181,11 +181,11 @@ def fit_pool_model(pool: KnownPool, runs: Runs, qrels: Qrels, *, rel: int, prote
     """
     source = pool.source
     if source is None or pool.reason:
-        known = runs if source is None else source.runs.whole
+        known = runs if source is None else source.runs.loaded
         deep = pool.depth or (forecast_depth(known, qrels) if len(known.tags) else MIN_DEPTH)
         forecaster = fit_forecaster(runs.select([]), qrels, deep, rel=rel)
         return PoolModel(replace(forecaster, reasons=(pool.reason,)), pool.kind, 0)
-    pooled, deep = source.runs.whole.select(pool.tags), pool.depth or MIN_DEPTH
+    pooled, deep = source.runs.loaded.select(pool.tags), pool.depth or MIN_DEPTH
     protected = protection(source, np.arange(len(qrels)), protect)
     rebuild: Rebuild | None = None
     if source.stages and pool.kind == "budget":
@@ -229,7 +229,7 @@ def rebuild_to_depths(runs: Runs, qrels: Qrels, depths: Mapping[str, int], prote
     """
     docnos, (places,) = joint_vocabulary(runs.docnos, qrels.docnos)
     pairs = judged_pairs(qrels, docnos, places, 1)
-    rows = pairs.rows_of(runs.whole, None, np.arange(len(runs.tags)))
+    rows = pairs.rows_of(runs.loaded, None, np.arange(len(runs.tags)))
     within = (rows.pair >= 0) & (rows.rank <= np.array([depths[tag] for tag in runs.tags])[rows.run])
     has = np.zeros((len(qrels), len(runs.tags)), bool)
     has[pairs.row[rows.pair[within]], rows.run[within]] = True

@@ -22,19 +22,27 @@ from cranfield.judging.labels.choice import (
     labellers_line,
     labels_in_use,
     note_labellers,
-    with_recorded_choice,
+    resolve_labellers,
 )
 from cranfield.judging.labels.policies import policy
 from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, rehearse
 from cranfield.judging.planning.rehearsal import as_document as rehearsal_document
 from cranfield.judging.planning.rehearsal import assessor_named as simulated_assessor
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.parallel import Tell, nobody, progress_bar
+from cranfield.parallel import Tell, ignore_note, progress_bar
 from cranfield.pooling.estimate import JudgedSample
 from cranfield.pooling.methods import method_named
 from cranfield.pooling.replay import Trial
 from cranfield.pooling.simulate import Simulation, ascending, simulate
-from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
+from cranfield.pooling.stored.contents import (
+    contribution_by_topic,
+    contribution_by_unit,
+    difference,
+    pair_certainty,
+    pairs_title,
+    seconds_each,
+    title,
+)
 from cranfield.pooling.stored.growth import build, extend
 from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
@@ -70,7 +78,7 @@ def build_stored_pool(store: Store, request: PoolRequest) -> PoolResult:
         If the method is adaptive, labels differ, and no choice is on record.
     """
     labels = decided_labels(store) if method_named(request.method).adaptive else None
-    return _with_labellers(store, build(store, request, labels), labels)
+    return _note_labellers(store, build(store, request, labels), labels)
 
 
 def extend_stored_pool(store: Store, number: int | None = None, **changes: Any) -> PoolResult:
@@ -97,14 +105,14 @@ def extend_stored_pool(store: Store, number: int | None = None, **changes: Any) 
     """
     before = bare_pool(store, newest_built_pool(store) if number is None else number)
     labels = decided_labels(store) if method_named(before.method).adaptive else None
-    return _with_labellers(store, extend(store, number=number, labels=labels, **changes), labels)
+    return _note_labellers(store, extend(store, number=number, labels=labels, **changes), labels)
 
 
-def _with_labellers(store: Store, result: PoolResult, labels: CountingLabels | None) -> PoolResult:
+def _note_labellers(store: Store, result: PoolResult, labels: CountingLabels | None) -> PoolResult:
     """Note whose labels the pool learned from, where that is a question."""
     if labels is None or not len(labels.qrels):
         return result
-    line = labellers_line(store, labels, with_recorded_choice(store, EVERYBODY), refused_chance=False)
+    line = labellers_line(store, labels, resolve_labellers(store, EVERYBODY), refused_chance=False)
     return result._replace(notes=[*result.notes, f"learned from {line}"]) if line else result
 
 
@@ -124,12 +132,12 @@ def contents(store: Store, number: int | None, by: str, counting: CountingLabels
     head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
     head += f"; {whose}" if whose else ""
     if by == "pair":
-        pairs = by_pair(store, pool, qrels)
+        pairs = pair_certainty(store, pool, qrels)
         return [pair._asdict() for pair in pairs], f"{head}; {pairs_title(pairs)}"
     if by == "topic":
-        return by_topic(pool, qrels, models), head
+        return contribution_by_topic(pool, qrels, models), head
     units = {tag: info.team if by == "team" else tag for tag, info in run_info(store).items()}
-    return by_unit(pool, qrels, units, by, least), head
+    return contribution_by_unit(pool, qrels, units, by, least), head
 
 
 def compared_pools(store: Store, one: int, other: int, labellers: Labellers) -> tuple[Rows, str]:
@@ -220,7 +228,7 @@ def judged_pool(source: Source, depth: int | None) -> tuple[Judged, int]:
     pooled = np.zeros(len(judged.qrels_grade), bool)
     pooled[judged.judgment[judged.rank <= depth]] = True
     pairs = pooled_pairs(source.runs, source.qrels, np.full(len(source.runs.tags), depth))
-    return judged.only(pooled), len(pairs) - int(pooled.sum())
+    return judged.restrict(pooled), len(pairs) - int(pooled.sum())
 
 
 def simulation_of(
@@ -261,7 +269,7 @@ def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None) -> Runs:
             runs.docnos.names  # noqa: B018 - loaded while the store is open
     else:
         runs, selection = read_runs([name_of(path) for path in paths]), choice_of_files(reading_of(paths[0]))
-        runs = selection.of_runs(runs) if selection else runs
+        runs = selection.select_runs(runs) if selection else runs
     missing = [tag for tag in tags or () if tag not in runs.tags]
     if missing:
         raise InputError(f"unknown run {missing[0]!r}; available: {', '.join(runs.tags)}", name_of(paths[0]))
@@ -272,12 +280,12 @@ def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None) -> Runs:
     return runs.select(tags) if tags else runs
 
 
-def apart(runs: Runs) -> list[str]:
+def report_disjoint_runs(runs: Runs) -> list[str]:
     """Which runs did not answer all topics that are fused, and which share no document with another, a line each.
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> several = {"a": {"1": {"d": 1.0}, "2": {"d": 1.0}}, "b": {"1": {"d": 1.0}}, "c": {"1": {"x:d": 1.0}}}
-    >>> print(*apart(as_runs(several)), sep="\\n")
+    >>> print(*report_disjoint_runs(as_runs(several)), sep="\\n")
     2 of 3 runs did not answer all 2 topics, where the others alone are fused: b 1, c 1
     1 of 3 runs shares no document with another: c, such as 'x:d'
     """
@@ -320,13 +328,13 @@ def _strangers(runs: Runs) -> list[str]:
     alone = np.setdiff1d(run, run[shared])
     if not len(alone):
         return []
-    docno = runs.docnos.some(runs.document[runs.run == alone[0]][:1]).tolist()[0]
+    docno = runs.docnos.names_at(runs.document[runs.run == alone[0]][:1]).tolist()[0]
     share = "shares" if len(alone) == 1 else "share"
     names = first_names([runs.tags[one] for one in alone])
     return [f"{len(alone)} of {len(runs.tags)} runs {share} no document with another: {names}, such as {docno!r}"]
 
 
-def add_fused(path: Path, runs: Runs, description: str, *, tell: Tell = nobody) -> None:
+def add_fused(path: Path, runs: Runs, description: str, *, tell: Tell = ignore_note) -> None:
     """Add a fused run, which does not contribute to pools."""
     about = RunInfo("fusion", "fused", description, pooled=False)
     with Store.open(path, tell=tell) as store:

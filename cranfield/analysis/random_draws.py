@@ -36,7 +36,7 @@ from cranfield.text import counted
 
 DRAW_SIZE = 100  # documents, where a message proposes a draw
 NOTHING_MORE: Mapping[str, Any] = {}
-OUTSIDE = (
+OUTSIDE_POOL_NOTE = (
     "Relevant documents outside the frame are not counted: in tests on complete judgments, the frame held 24% to 53%"
     " of the missing ones."
 )
@@ -63,7 +63,7 @@ def grades_of(qrels: Qrels) -> Iterator[tuple[Pair, int]]:
 
 def unjudged_frame(source: Source, depth: int, drawn: Collection[Pair] = ()) -> list[Pair]:
     """The unjudged documents in the first `depth` of any run, on judged topics; `drawn` ones count as unjudged."""
-    runs, grades = source.runs.whole, judged_grades(source)
+    runs, grades = source.runs.loaded, judged_grades(source)
     qids, again = {qid for qid, _ in grades}, {*drawn}
     pairs = ((one.qid, one.docno) for one in depth_pool(runs, depth))
     return [pair for pair in pairs if pair in again or (pair[0] in qids and pair not in grades)]
@@ -293,7 +293,7 @@ def missing_lines(missing: MissingRelevant, command: str, destination: str) -> l
         f" {missing.low:,} to {missing.high:,} are relevant ({missing.confidence:.0%} interval, exact):"
         f" {missing.relevant} of {missing.labelled} drawn documents are.",
         f"The judgments have {low:.0%} to {high:.0%} of the relevant documents that are judged or in this frame.",
-        OUTSIDE,
+        OUTSIDE_POOL_NOTE,
     ]
     if missing.labelled < missing.drawn:
         left = missing.drawn - missing.labelled

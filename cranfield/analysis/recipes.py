@@ -36,11 +36,11 @@ from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import Note, read_text
 from cranfield.formats.mappings import toml_of
 from cranfield.formats.records import FIELDS, Kind
-from cranfield.formats.runs.files import with_header
+from cranfield.formats.runs.files import add_header
 from cranfield.formats.runs_and_qrels import qrels_of_table
 from cranfield.formats.table import AUTO, formats_of
 from cranfield.judging.labels.recorded import record_label_choice
-from cranfield.parallel import nobody
+from cranfield.parallel import ignore_note
 from cranfield.store.connection import new_place
 from cranfield.store.history import importing
 from cranfield.store.qrels import import_qrels
@@ -114,7 +114,7 @@ def _is_table(value: object) -> bool:
     return isinstance(value, dict)
 
 
-OF_QRELS: Mapping[str, Right] = {
+QRELS_CHECKS: Mapping[str, Right] = {
     "grades": Right("grades of the file with those of the scale, such as { 1 = 4 }", _table(_is_grade, WHOLE.holds)),
     "assessor": NAME,
     "kind": _one_of("human", "model", "panel", "import"),
@@ -127,7 +127,7 @@ IDS: Mapping[str, Right] = {
     "ids": _one_of("ordinal"),
     "missing": Right("a list of whole numbers from 1", lambda value: _are_all(value, _whole(1))),
 }
-OF_BLOCKS: Mapping[str, Right] = {
+BLOCK_CHECKS: Mapping[str, Right] = {
     "start": Right("a regular expression with one group, the id", lambda value: _groups(value) == 1),
     "end": Right("a regular expression without groups", lambda value: _groups(value) == 0),
     "repeated": Right("a list of ids", lambda value: isinstance(value, list) and all(map(NAME.holds, value))),
@@ -179,7 +179,7 @@ def keys_of(kind: str) -> dict[str, Right]:
     }
     fields = {} if kind == "runs" else FIELDS[of]
     names = Right(f"names of fields by ours: {', '.join(fields)}", _table(fields.__contains__, _is_text))
-    own = {"topics": IDS, "corpus": IDS, "qrels": OF_QRELS}.get(kind, {})
+    own = {"topics": IDS, "corpus": IDS, "qrels": QRELS_CHECKS}.get(kind, {})
     return {**common, **({"field": names} if fields else {}), **own, **({} if kind == "runs" else BLOCKS)}
 
 
@@ -195,7 +195,7 @@ def check(data: Mapping[str, Any], path: Path) -> None:
         for number, part in enumerate(data.get(kind, []), 1):
             place = f"[[{kind}]]" + (f" {number}" if len(data[kind]) > 1 else "")
             _check_table(part, keys_of(kind), place, f"{place}: ", path)
-            _check_table(part.get("blocks", {}), OF_BLOCKS, f"blocks of {place}", f"{place}: ", path)
+            _check_table(part.get("blocks", {}), BLOCK_CHECKS, f"blocks of {place}", f"{place}: ", path)
             if "path" not in part:
                 raise InputError(f"{place} has no path", path)
             if "blocks" in part and {"format", "field", "lists"} & set(part):
@@ -260,7 +260,7 @@ def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> 
         load(store, recipe, folder, PARTS, note)
         _check_counts(store, recipe)
         finish(recipe, store)
-    return Store.open(out, tell=note or nobody)
+    return Store.open(out, tell=note or ignore_note)
 
 
 def finish(recipe: Recipe, store: Store) -> None:
@@ -352,11 +352,11 @@ def _load_qrels(store: Store, path: Path, part: Mapping[str, Any], note: Note | 
         names=part.get("field"),
     )
     if part.get("ids") == "unpadded":
-        qrels = replace(qrels, topics=_without_padding(qrels.topics), docnos=_without_padding(qrels.docnos))
+        qrels = replace(qrels, topics=_strip_zeros(qrels.topics), docnos=_strip_zeros(qrels.docnos))
     import_qrels(store, qrels, part.get("assessor", "import"), part.get("kind", "import"), aside)
 
 
-def _without_padding(ids: Vocabulary) -> Vocabulary:
+def _strip_zeros(ids: Vocabulary) -> Vocabulary:
     """The ids without zeros before them."""
     return Vocabulary([name.lstrip("0") or name for name in ids.names])
 
@@ -396,7 +396,7 @@ def _ordinals(part: Mapping[str, Any]) -> Iterator[str]:
 
 def _load_runs(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
     runs, header = read_runs([path], part.get("format", "auto")), read_metadata(path)
-    add_runs(store, runs, {tag: with_header(RunInfo(tag), header) for tag in runs.tags})
+    add_runs(store, runs, {tag: add_header(RunInfo(tag), header) for tag in runs.tags})
 
 
 LOADERS = {"corpus": _load_corpus, "topics": _load_topics, "qrels": _load_qrels, "runs": _load_runs}

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import NOBODY, protection, with_contributors, with_judged_below
+from cranfield.analysis.contributors import NOBODY, add_judged_below, protection, with_contributors
 from cranfield.analysis.judgment_notes import note_on_highest_grade
-from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repool, why_unknown
+from cranfield.analysis.missed import CORPUS_REASON, DRAWS, losses_with_missed, repool, why_unknown
 from cranfield.analysis.random_draws import DRAW_SIZE
 from cranfield.analysis.verdict import Verdict, verdict, worst_measure
 from cranfield.arrays import WhichTopics
@@ -88,12 +88,12 @@ def reusability_of(
         _check_topics(source, source.pool)
     elif source.pool_runs is None and who.gaps is None:
         who = who._replace(gaps=_gaps(source, who, depths_of(source, depth)))
-        who = with_judged_below(who, source, depth_of(source, depth)) if depth is None else who
+        who = add_judged_below(who, source, depth_of(source, depth)) if depth is None else who
 
     def leave_out(by: str, without: Collection[str] = ()) -> Reusability:
         groups = units_without(units_of(source, who.runs, by, depth), without)
         setting = LeaveOut(by, groups, measures, protected, relevant_only)
-        return _by_repooling(source, setting) if repooled else _to_depth(source, depth, setting)
+        return _losses_by_repooling(source, setting) if repooled else _to_depth(source, depth, setting)
 
     left_out = _withheld(leave_out(unit), who, source)
     deep = None if repooled else _common_depth(left_out)
@@ -305,9 +305,11 @@ def lack_of_units(by: str, units: Sequence[str]) -> str:
 def _alone_on_topics(left_out: Reusability, source: Source) -> str:
     """Which unit alone answered topics, and how many; nothing where each topic was answered by others, too."""
     tags, _, answered, *_ = answered_topics(source.blocks)
-    of_unit = {unit.unit: answered[np.isin(tags, [change.run for change in unit.changes])] for unit in left_out.units}
-    many = sum(rows.any(axis=0).astype(int) for rows in of_unit.values())
-    alone = {unit: int((rows.any(axis=0) & (many == 1)).sum()) for unit, rows in of_unit.items()}
+    unit_topics = {
+        unit.unit: answered[np.isin(tags, [change.run for change in unit.changes])] for unit in left_out.units
+    }
+    many = sum(rows.any(axis=0).astype(int) for rows in unit_topics.values())
+    alone = {unit: int((rows.any(axis=0) & (many == 1)).sum()) for unit, rows in unit_topics.items()}
     unit = max(alone, key=alone.__getitem__)
     if not alone[unit]:
         return ""
@@ -368,7 +370,7 @@ def not_to_a_depth(method: str) -> str:
     return "to several depths" if method == "depth" else f"by {method}, not to a depth"
 
 
-def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
+def _losses_by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
     """Leave-one-out where the pool is not of depth k: it is rebuilt without each unit."""
     by, groups, measures, protected, relevant_only = leave_out
     pool, judged, rel = source.stages[-1].pool, source.judged, source.min_relevant
@@ -390,7 +392,7 @@ def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
         stays = stays | (judged.qrels_grade < rel)
     by_measure, why = dict[str, Imputation](), why_unknown(source.qrels, rel) if any(again.missed) else ""
     if any(again.missed) and again.is_of_corpus:
-        why = OF_CORPUS
+        why = CORPUS_REASON
     if any(again.missed) and not why:
         with progress_bar("drawing grades for missed documents", DRAWS) as advance:
             results, by_measure = losses_with_missed(

@@ -9,7 +9,7 @@ from cranfield.arrays.merging import merged_runs
 from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.metrics.forecast.forecaster import MIN_DEPTH
 from cranfield.metrics.reusability.near_duplicates import MIN_SHARE, shared_documents
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 
 class StatedPool(NamedTuple):
@@ -83,13 +83,13 @@ def _note_on_both(stated: Runs, compared: Runs, kept: Sequence[str], depth: int)
     if not tags:
         return []
     verb, them = ("is", "it") if len(tags) == 1 else ("are", "them")
-    return [f"{in_words(tags)} {verb} compared and among the pooled runs: the model is fitted to {them} as well"]
+    return [f"{join_words(tags)} {verb} compared and among the pooled runs: the model is fitted to {them} as well"]
 
 
 def _shared_with(stated: Runs, compared: Runs, depth: int) -> Floats:
     """The share of first documents in common, an array (stated runs, compared runs)."""
     first, second = (
-        replace(runs.whole, tags=tuple(f"{place} {tag}" for tag in runs.tags))
+        replace(runs.loaded, tags=tuple(f"{place} {tag}" for tag in runs.tags))
         for place, runs in enumerate((stated, compared))
     )
     both = merged_runs(first, second)

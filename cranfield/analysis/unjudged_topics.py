@@ -57,9 +57,9 @@ def unjudged_line(store: Store) -> str:
     """
     counting = what_counts(store)
     if counting.others or counting.labels:
-        of_round = _rows_that_count(store)
-        none = [str(row["topic"]) for row in of_round if not row["judged"]]
-        part = [str(row["topic"]) for row in of_round if row["judged"] and row["unjudged"]]
+        round_rows = _rows_that_count(store)
+        none = [str(row["topic"]) for row in round_rows if not row["judged"]]
+        part = [str(row["topic"]) for row in round_rows if row["judged"] and row["unjudged"]]
     else:
         none, part = _none_and_part(store, counting.selection.topics)
     several = [("are", "is", "judged in part", part), ("are", "is", "not judged", none)]

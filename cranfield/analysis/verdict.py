@@ -11,7 +11,7 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import is_judged
 from cranfield.contributors import Contributors
-from cranfield.errors import with_keywords
+from cranfield.errors import replace_options
 from cranfield.formats.text_tables import cell
 from cranfield.html_table import html_table
 from cranfield.metrics.evaluate import score_here
@@ -59,12 +59,12 @@ def losses(left_out: Reusability, measure: str) -> list[Loss]:
     return [loss for change in changes if not isnan((loss := Loss(*change)).score)]
 
 
-def by_ranks(left_out: Reusability, measure: str) -> list[Loss]:
+def runs_by_ranks_lost(left_out: Reusability, measure: str) -> list[Loss]:
     """The runs that drop, by ranks lost."""
     return most_ranks(losses(left_out, measure))
 
 
-def by_score(left_out: Reusability, measure: str) -> list[Loss]:
+def runs_by_score_lost(left_out: Reusability, measure: str) -> list[Loss]:
     """The runs whose score falls, by the score lost."""
     return most_score(losses(left_out, measure))
 
@@ -127,7 +127,7 @@ class Verdict(NamedTuple):
         left_out = self.left_out
         if left_out.no_verdict:
             return " ".join(filter(None, [f"{NOT_TESTED}: {left_out.no_verdict}.", remedy(left_out, ""), NOT_A_TEST]))
-        return with_keywords(headline(self))
+        return replace_options(headline(self))
 
     def _repr_html_(self) -> str:
         """The verdict for a notebook: the numbers by the first measure, and how to read them."""
@@ -136,7 +136,7 @@ class Verdict(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """The findings' JSON with `contributors`, `floor`, `relevant_share` and `partial_answers`."""
         floor = {measure: floor._asdict() for measure, floor in self.floor.items()}
-        who = self.who and self.who.to_json() | {"mean_change_with_fewest": self._with_fewest()}
+        who = self.who and self.who.to_json() | {"mean_change_with_fewest": self._fewest_pooled_means()}
         return self.left_out.to_json() | {
             "reservations": self.reservations, "relevant_share": self.relevant_share, "floor": floor,
             "contributors": who, "partial_answers": list(self.partial_answers),
@@ -146,7 +146,7 @@ class Verdict(NamedTuple):
             "next_system": [asdict(bound) | {"held": _held(bound, self.left_out.depth)} for bound in self.bounds],
         }  # fmt: skip
 
-    def _with_fewest(self) -> dict[str, float] | None:
+    def _fewest_pooled_means(self) -> dict[str, float] | None:
         """By measure the mean change if as few as possible of the undecided runs were pooled."""
         if self.least is None or self.left_out.no_verdict:
             return None
@@ -260,7 +260,7 @@ def verdict(
 ) -> Verdict:
     """The findings with what to compare them with."""
     blocks, measures = blocks_of(judged), [parse(measure) for measure in left_out.measures]
-    scores = np.nan_to_num(blocks.join([*blocks.each(score_here, (measures,))]))
+    scores = np.nan_to_num(blocks.join([*blocks.map_blocks(score_here, (measures,))]))
     floors = {measure: noise_floor(scores[..., at], seed) for at, measure in enumerate(left_out.measures)}
     grade = blocks.bare.qrels_grade
     graded = is_judged(grade)
@@ -404,14 +404,14 @@ def _tau(value: float) -> str:
 
 def _most_score(left_out: Reusability, measure: str) -> Number:
     """The largest loss of score, in the measure's own unit, and the runs that lose most."""
-    worst = by_score(left_out, measure)
+    worst = runs_by_score_lost(left_out, measure)
     names = ", ".join(f"{loss.change.run} {loss.scores}" for loss in worst[:NAMED])
     return Number("own score, largest loss", f"{worst[0].score:.4f}" if worst else "0", names or "no score falls")
 
 
 def _most_ranks(left_out: Reusability, measure: str, runs: int) -> Number:
     """The largest drop in rank, and the runs that drop most."""
-    worst = by_ranks(left_out, measure)
+    worst = runs_by_ranks_lost(left_out, measure)
     names = "".join(f"; {loss.change.run} {loss.ranks}" for loss in worst[:NAMED])
     drop = f"{left_out.summary[measure].max_rank_drop}"
     return Number("own rank, largest drop", drop, f"{len(worst)} of {counted(runs, 'run')} dropped{names}")
@@ -462,7 +462,7 @@ def worst_cases(verdict: Verdict) -> list[tuple[str, Loss, str]]:
     left_out, measure = verdict.left_out, verdict.worst_measure
     if left_out.no_verdict:
         return []
-    ranks, score = by_ranks(left_out, measure)[:1], by_score(left_out, measure)[:1]
+    ranks, score = runs_by_ranks_lost(left_out, measure)[:1], runs_by_score_lost(left_out, measure)[:1]
     if ranks and ranks == score:
         return [("most ranks and score lost", ranks[0], _falls(ranks[0]))]
     return [
@@ -498,7 +498,7 @@ def kinds_tested(verdict: Verdict) -> str:
     if len(names) == 1:
         return f"Tested on {names[0]} runs only."
     if kinds.no_verdict:
-        return f"Tested on {_in_words(names)} runs only; no kind was left out: {kinds.no_verdict}."
+        return f"Tested on {_list_names(names)} runs only; no kind was left out: {kinds.no_verdict}."
     measure = worst_measure(kinds)
     changes = {
         unit.unit: max((c.absolute_percent for c in unit.changes if c.measure == measure), default=0.0)
@@ -506,7 +506,7 @@ def kinds_tested(verdict: Verdict) -> str:
     }
     worst = max(changes, key=lambda kind: 0.0 if isnan(changes[kind]) else changes[kind])
     return (
-        f"Tested on {_in_words(names)} runs only. With a whole kind left out, its runs change most in {measure}:"
+        f"Tested on {_list_names(names)} runs only. With a whole kind left out, its runs change most in {measure}:"
         f" {worst} runs by up to {changes[worst]:.1f}%."
     )
 
@@ -530,7 +530,7 @@ def bounds_in_words(bounds: Sequence[LossBound], depth: int) -> str:
     """
     records = bound_records(bounds[0].measure, depth)
     if records is None:
-        tested_measures = _in_words([*BOUND_RECORDS])
+        tested_measures = _list_names([*BOUND_RECORDS])
         return (
             f"No bound of {bounds[0].measure} for a new system is given: bounds were tested for {tested_measures} only."
         )
@@ -546,8 +546,8 @@ def bounds_in_words(bounds: Sequence[LossBound], depth: int) -> str:
         of = "" if parts else f" of its {bound.measure}"
         documents = "" if parts else f" of its first {f'{depth} documents' if depth > 1 else 'document'} unjudged"
         parts.append(f"{amount}{of} with {_band_in_words(bound)}{documents}")
-    lack = f" Not tested here: {_in_words(untested)} unjudged." if untested else ""
-    return f"A new system could lose {_in_words(parts)}. {records.sentence}{lack}"
+    lack = f" Not tested here: {_list_names(untested)} unjudged." if untested else ""
+    return f"A new system could lose {_list_names(parts)}. {records.sentence}{lack}"
 
 
 def _band_in_words(bound: LossBound) -> str:
@@ -555,7 +555,7 @@ def _band_in_words(bound: LossBound) -> str:
     return f"up to {high}%" if not low else f"more than {low}%" if high == 100 else f"{low}% to {high}%"
 
 
-def _in_words(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 from cranfield.errors import CranfieldError, InputError, speak_python
 from cranfield.options import OptionField, Options, kind_and_marks
 from cranfield.store.reading import Reading
-from cranfield.text import did_you_mean, in_words
+from cranfield.text import did_you_mean, join_words
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -32,7 +32,7 @@ def checked(function: F) -> F:
     Traceback (most recent call last):
     cranfield.errors.InputError: number is '4'; expected a whole number
     """
-    careful = cache(partial(_with_checks, function))  # when all names of the module are there, which its types need
+    careful = cache(partial(_check_arguments, function))  # when all names of the module are there, which its types need
 
     @wraps(function)
     def call(*positional: Any, **options: Any) -> Any:
@@ -44,7 +44,7 @@ def checked(function: F) -> F:
     return cast("F", call)
 
 
-def _with_checks(function: Callable[..., R]) -> Callable[..., R]:
+def _check_arguments(function: Callable[..., R]) -> Callable[..., R]:
     own = unwrap(function)
     names = vars(sys.modules[own.__module__])
     kinds = {
@@ -58,16 +58,16 @@ def _with_checks(function: Callable[..., R]) -> Callable[..., R]:
 
     parameters = [*signature(function).parameters]
     declared = signature(function).parameters.values()
-    by_place = [one.name for one in declared if one.kind not in (*SEVERAL, Parameter.KEYWORD_ONLY)]
+    positional_values = [one.name for one in declared if one.kind not in (*SEVERAL, Parameter.KEYWORD_ONLY)]
     takes_any_number = any(one.kind is Parameter.VAR_POSITIONAL for one in declared)
     takes_any_name = any(one.kind is Parameter.VAR_KEYWORD for one in declared)
 
     @wraps(function)
     def call(*positional: Any, **options: Any) -> R:
-        if len(positional) > len(by_place) and not takes_any_number:
+        if len(positional) > len(positional_values) and not takes_any_number:
             raise TypeError(
-                f"{own.__name__}() too many positional arguments; expected {in_words(by_place) or 'none'}, and every"
-                " other argument by name"
+                f"{own.__name__}() too many positional arguments; expected {join_words(positional_values) or 'none'},"
+                " and every other argument by name"
             )
         with keywords_in_errors(parameters), suggesting_keywords(parameters):
             if not takes_any_name and (unknown := [name for name in options if name not in parameters]):

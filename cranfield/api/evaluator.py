@@ -61,7 +61,7 @@ class Evaluator:
         self._qrels, self._told = qrels_in(qrels), set[str]()
         if store_in(qrels) is None:
             tell_unjudged(self._qrels.grade, self._qrels.stratum is not None)
-        bare = Judgments(self._qrels).bare(["run"])
+        bare = Judgments(self._qrels).judged_without_runs(["run"])
         docnos = self._qrels.docnos.names[self._qrels.document[bare.qrels_row]].tolist()
         places = [dict[str, int]() for _ in bare.qids]
         for place, (topic, docno) in enumerate(zip(bare.qrels_topic.tolist(), docnos, strict=True)):
@@ -84,7 +84,7 @@ class Evaluator:
         """
         judged = self._judged(run)
         answers = is_answered(judged) if self.retrieved_topics_only else None
-        return self._by_name(aggregate(score_here(judged, self.measures), self.measures, answers)[0])
+        return self._score_by_measure(aggregate(score_here(judged, self.measures), self.measures, answers)[0])
 
     @speaks_python
     def per_topic(self, run: RunsGiven) -> dict[str, dict[str, float]]:
@@ -103,9 +103,9 @@ class Evaluator:
         judged = self._judged(run)
         values = score_here(judged, self.measures)[0]
         rows = np.flatnonzero(is_answered(judged)[0]) if self.retrieved_topics_only else range(len(values))
-        return {judged.qids[topic]: self._by_name(values[topic]) for topic in rows}
+        return {judged.qids[topic]: self._score_by_measure(values[topic]) for topic in rows}
 
-    def _by_name(self, values: Floats) -> dict[str, float]:
+    def _score_by_measure(self, values: Floats) -> dict[str, float]:
         scores = values.tolist()
         return {name: scores[place] for name, place in self._place.items()}
 

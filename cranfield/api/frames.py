@@ -41,7 +41,7 @@ def runs_frame(runs: Runs) -> DataFrame:
 
 def _places(names: Vocabulary, codes: Ints) -> Ints:
     """The position of each code's name in byte order, among the names that occur."""
-    inside = names.in_byte_order(codes)
+    inside = names.sorted_codes(codes)
     place = np.zeros(len(names.names), np.int64)
     place[inside] = np.arange(len(inside))
     return np.asarray(place[codes])

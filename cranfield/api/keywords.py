@@ -13,7 +13,7 @@ from cranfield.errors import InputError, MeasureError, give_warning
 from cranfield.options import OptionField, Options, selection_of
 from cranfield.selection import Selection
 from cranfield.store.reading import Reading
-from cranfield.text import in_words
+from cranfield.text import join_words
 from cranfield.view import QrelsGiven, RunsGiven, View, release_of, selected
 
 P = ParamSpec("P")
@@ -22,7 +22,7 @@ R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
 
-class OfRuns(Protocol[P, R_co]):
+class RunsDecorator(Protocol[P, R_co]):
     """A function of qrels and runs, or of a store."""
 
     def __call__(self, qrels: QrelsGiven, runs: "RunsGiven | None" = None, *args: P.args, **options: P.kwargs) -> R_co:
@@ -31,7 +31,7 @@ class OfRuns(Protocol[P, R_co]):
 
 def of_runs(
     make: Callable[P, Record], command: str = "", third: str = ""
-) -> Callable[[Callable[[QrelsGiven, RunsGiven, Record, Reading], R]], OfRuns[P, R]]:
+) -> Callable[[Callable[[QrelsGiven, RunsGiven, Record, Reading], R]], RunsDecorator[P, R]]:
     """Let a function of qrels, runs and a record take the fields of this kind of record as keywords.
 
     The field `third` may also be the third positional argument. The function gets a store that is given alone as its
@@ -55,7 +55,7 @@ def of_runs(
     Traceback (most recent call last):
     cranfield.errors.InputError: depth is 0; expected a whole number from 1
     """
-    return partial(_with_keywords, make, command, third=third)
+    return partial(_add_keywords, make, command, third=third)
 
 
 READING = "reading"  # the argument by which a function takes what it is to read; callers do not see it
@@ -75,14 +75,14 @@ def _holding(
     It has the options that features add to the command of the function.
     """
     selection = selection_of(records)
-    selection = selection if view is None else _of_view(view, selection)
+    selection = selection if view is None else _view_selection(view, selection)
     with Reading(selection, added=hooks.added_records(command, extra, function)) as reading:
         yield reading
     if reading.left_out.line:
         give_warning(reading.left_out.line)
 
 
-def _of_view(view: View, selection: Selection) -> Selection:
+def _view_selection(view: View, selection: Selection) -> Selection:
     """The selection of a view for a call; an error where the call selects as well."""
     if selection.has_round:
         raise InputError(f"{next(iter(selection.round_options))} is part of a view; select it there")
@@ -127,7 +127,7 @@ def refuse_measure(runs: object) -> None:
         raise InputError(f"{runs!r} is a measure and came as runs; write measures={runs!r}")
 
 
-def _with_keywords(
+def _add_keywords(
     make: Any,
     command: str,
     function: Callable[..., R],
@@ -140,8 +140,10 @@ def _with_keywords(
     takes_qrels = [one.name for one in first] == ["qrels", "runs"]
     parameters = [first[0], _optional(first[1])] if takes_qrels else first
     keywords = _keywords(fields.values())
-    by_place = [_optional(one).replace(kind=Parameter.POSITIONAL_OR_KEYWORD) for one in keywords if one.name == third]
-    keywords = [*by_place, *(one for one in keywords if one.name != third)]
+    positional_values = [
+        _optional(one).replace(kind=Parameter.POSITIONAL_OR_KEYWORD) for one in keywords if one.name == third
+    ]
+    keywords = [*positional_values, *(one for one in keywords if one.name != third)]
     takes, apart = (own.replace(parameters=[*parameters, *several, *rest]) for several in (keywords, ()))
 
     @wraps(function)
@@ -154,8 +156,8 @@ def _with_keywords(
             try:
                 match = apart.bind(*positional, **options)
             except TypeError as error:
-                names = [one.name for one in (*first, *by_place)]
-                remedy = f"; expected {in_words(names)}, and every other argument by name"
+                names = [one.name for one in (*first, *positional_values)]
+                remedy = f"; expected {join_words(names)}, and every other argument by name"
                 too_many = len(positional) > len(first)
                 raise TypeError(f"{function.__name__}() {error}{remedy if too_many else ''}") from None
             match.apply_defaults()

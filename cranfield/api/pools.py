@@ -47,7 +47,7 @@ def forecast_completeness(qrels: QrelsGiven, runs: RunsGiven, options: ForecastO
     from cranfield.call_view import CallView
     from cranfield.results import with_labellers
 
-    view = CallView.of_objects(runs, qrels, options, reading)
+    view = CallView.view_of_objects(runs, qrels, options, reading)
     check_destinations(options, view)
     source = view.source
     if options.draw is not None:

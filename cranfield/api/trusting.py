@@ -91,16 +91,16 @@ def diagnose(qrels: QrelsGiven, runs: RunsGiven, options: NewRunOptions, reading
     """
     import pandas as pd
 
-    from cranfield.analysis.diagnosis import diagnosis_of, hand_out, on_topics, score_rows, with_new_run
+    from cranfield.analysis.diagnosis import diagnosis_of, hand_out, new_run_on_topics, open_new_run, score_rows
     from cranfield.analysis.new_run import diagnose_learnt, hand_out_learnt, has_learnt_model
     from cranfield.analysis.random_draws import check_destinations
     from cranfield.call_view import CallView
 
-    view, new = CallView.of_objects(runs, qrels, options, reading), options.new
+    view, new = CallView.view_of_objects(runs, qrels, options, reading), options.new
     check_destinations(options, view)
     source = view.source
     one = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
-    case = on_topics(with_new_run(source, one), options.which)
+    case = new_run_on_topics(open_new_run(source, one), options.which_topics)
     if has_learnt_model(case.whole, options.depth):
         drawn = None if options.drawn is None else Path(options.drawn)
         measures = parse_all(options.measures, case.whole.min_relevant)

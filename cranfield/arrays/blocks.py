@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs, Vocabulary
-from cranfield.parallel import WORKERS, in_blocks, keep_results, several_at_a_time
+from cranfield.parallel import WORKERS, keep_results, map_blocks, several_at_a_time
 from cranfield.text import counted
 
 BATCH = 4  # runs that are read together
@@ -37,7 +37,7 @@ class UnreadRuns(Runs):
         return f"{type(self).__name__}({counted(len(self.tags), 'run')})"
 
     @cached_property
-    def whole(self) -> Runs:
+    def loaded(self) -> Runs:
         """All of them, in memory."""
         [runs] = self._read([self.tags])  # type: ignore[attr-defined]
         return runs  # type: ignore[no-any-return]
@@ -45,27 +45,27 @@ class UnreadRuns(Runs):
     @property
     def run(self) -> Ints:
         """The run of each row."""
-        return self.whole.run
+        return self.loaded.run
 
     @property
     def topic(self) -> Ints:
         """The topic of each row."""
-        return self.whole.topic
+        return self.loaded.topic
 
     @property
     def document(self) -> Ints:
         """The document of each row."""
-        return self.whole.document
+        return self.loaded.document
 
     @cached_property
     def score(self) -> Floats:
         """The score of each row."""
-        return self.whole.score
+        return self.loaded.score
 
     def parts(self, tags: Collection[str] | None = None) -> Iterator[Runs]:
         """A few runs at a time, in this order, or a few of those called `tags`."""
-        if "whole" in vars(self):
-            yield self.whole
+        if "loaded" in vars(self):
+            yield self.loaded
             return
         names = self.tags if tags is None else [tag for tag in self.tags if tag in tags]
         starts = range(0, max(len(names), 1), BATCH)
@@ -73,19 +73,19 @@ class UnreadRuns(Runs):
 
     def rows(self, keep: Mask | Ints) -> Runs:
         """The same runs with only these rows."""
-        return self.whole.rows(keep)
+        return self.loaded.rows(keep)
 
     def select(self, tags: Sequence[str]) -> Runs:
         """Only these runs, in the order they are here."""
-        if "whole" in vars(self):
-            return self.whole.select(tags)
+        if "loaded" in vars(self):
+            return self.loaded.select(tags)
         choice = set(tags)
         names = [tag for tag in self.tags if tag in choice]
         return UnreadRuns(names, self.topics, self.docnos, self._read)  # type: ignore[attr-defined]
 
     def answering(self) -> Runs:
         """Only the runs that retrieved anything."""
-        return self.whole.answering()
+        return self.loaded.answering()
 
 
 T = TypeVar("T")
@@ -93,7 +93,7 @@ Block = tuple[Any, ...]
 Load = Callable[[Any], Judged]
 
 
-def nothing(judgments: Ints) -> Block:
+def add_nothing(judgments: Ints) -> Block:
     """Work that needs nothing else of a block's judgments."""
     return ()
 
@@ -107,7 +107,7 @@ class JudgedBlocks:
     >>> from cranfield.metrics.examples import example
     >>> judged = example([1, None, 0])
     >>> blocks = JudgedBlocks(judged, [np.array([0])], [judged])
-    >>> blocks.by_topic(Judged.num_relevant), blocks.whole is judged
+    >>> blocks.map_topics(Judged.num_relevant), blocks.joined is judged
     (array([[1]]), True)
     """
 
@@ -136,19 +136,19 @@ class JudgedBlocks:
         of = block[self.bare.qrels_topic]
         return np.split(np.argsort(of, kind="stable"), np.cumsum(np.bincount(of, minlength=len(self.topics)))[:-1])
 
-    def each(
-        self, work: Callable[..., T], common: Sequence[Any] = (), more: Callable[[Ints], Block] = nothing
+    def map_blocks(
+        self, work: Callable[..., T], common: Sequence[Any] = (), more: Callable[[Ints], Block] = add_nothing
     ) -> Iterator[T]:
         """The results of `work(block, *more(its judgments), *shared)`, block by block."""
-        extras = repeat(()) if more is nothing else map(more, self.judgments)
+        extras = repeat(()) if more is add_nothing else map(more, self.judgments)
         blocks = [(part, *some) for part, some in zip(self._parts, extras, strict=False)]
         if self._load:
-            return in_blocks(partial(_load_and_work, self._load, work), blocks, common, several_at_a_time)
-        return in_blocks(work, blocks, common)
+            return map_blocks(partial(_load_and_work, self._load, work), blocks, common, several_at_a_time)
+        return map_blocks(work, blocks, common)
 
-    def by_topic(self, work: Callable[..., NDArray[Any]], *common: Any) -> NDArray[Any]:
+    def map_topics(self, work: Callable[..., NDArray[Any]], *common: Any) -> NDArray[Any]:
         """What `work(block, *shared)` gives as an array over rankings, as one (runs, topics, ...)."""
-        return self.join([*self.each(work, common)])
+        return self.join([*self.map_blocks(work, common)])
 
     def join(self, arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
         """Arrays over the rankings of each block as one (runs, topics, ...)."""
@@ -171,11 +171,11 @@ class JudgedBlocks:
         return JudgedBlocks(self.bare, self.topics, parts)
 
     @cached_property
-    def whole(self) -> Judged:
+    def joined(self) -> Judged:
         """All of it as one batch, here."""
         if any(part is self.bare for part in self._parts):
             return self.bare
-        return _whole(self.bare, self.topics, self.judgments, list(self.each(_same)))
+        return _whole(self.bare, self.topics, self.judgments, list(self.map_blocks(_same)))
 
 
 def blocks_of(judged: Judged | JudgedBlocks) -> JudgedBlocks:
@@ -186,8 +186,8 @@ def blocks_of(judged: Judged | JudgedBlocks) -> JudgedBlocks:
     if workers is None:
         return JudgedBlocks(judged, [numbers], [judged])
     topics = [some for some in np.array_split(numbers, workers.blocks) if len(some)]
-    blocks = JudgedBlocks(judged, topics, workers.send(judged.at, [(some,) for some in topics]))
-    vars(blocks)["whole"] = judged
+    blocks = JudgedBlocks(judged, topics, workers.send(judged.select_topics, [(some,) for some in topics]))
+    vars(blocks)["joined"] = judged
     return blocks
 
 

@@ -101,7 +101,7 @@ class Judgments:
             has_nonrelevant=lists_nonrelevant(qrels.grade_or_unjudged),
             unmet=Unmet(judged_own_ids=int(np.count_nonzero(own_id_rows(qrels)))),
             qrels_stratum=None if qrels.stratum is None else np.unique(qrels.stratum, return_inverse=True)[1][row],
-            subtopics=qrels.subtopics and qrels.subtopics.of(row, len(qrels)),
+            subtopics=qrels.subtopics and qrels.subtopics.select_rows(row, len(qrels)),
         )
         self._qids, self._is_met = list[str](), False
 
@@ -113,7 +113,7 @@ class Judgments:
 
     @cached_property
     def _forms(self) -> "_OtherForms":
-        names = self._docnos.some(self._documents).tolist()
+        names = self._docnos.names_at(self._documents).tolist()
         forms = respellings(names)
         place = dict(zip(names, range(len(names)), strict=True)) if forms else {}
         return _OtherForms([*forms], [*forms.values()], np.array([place[name] for name in forms.values()], np.int64))
@@ -189,7 +189,7 @@ class Judgments:
         if np.any(np.diff(ranking[topic >= 0]) < 0):
             order = np.argsort(ranking[of], kind="stable")
             rows, of, judgment = rows[order], of[order], judgment[order]
-        qids = rankings.topics.some(distinct(rankings.topic[topic < 0])[0]).tolist()
+        qids = rankings.topics.names_at(distinct(rankings.topic[topic < 0])[0]).tolist()
         grade = self._nobody.qrels_grade[judgment]
         strange, judged = self._strange(runs, rankings.run, rankings.run[of[is_judged(grade)]]) or ("", "")
         return replace(
@@ -220,12 +220,12 @@ class Judgments:
         strange = np.flatnonzero(is_strange)
         if not len(strange) or not len(self._documents):
             return ()
-        mine = [min(self._docnos.some(self._documents).tolist())]
+        mine = [min(self._docnos.names_at(self._documents).tolist())]
         if isinstance(runs, Rankings):
             return runs.first, *mine
-        return *runs.docnos.some(runs.document[np.flatnonzero(runs.run == strange[0])[:1]]).tolist(), *mine
+        return *runs.docnos.names_at(runs.document[np.flatnonzero(runs.run == strange[0])[:1]]).tolist(), *mine
 
-    def each(self, parts: Iterable[Runs | Rankings]) -> Iterator[Judged]:
+    def judge_parts(self, parts: Iterable[Runs | Rankings]) -> Iterator[Judged]:
         """The judged positions of the runs, of a few at a time; each part of the runs is let go of."""
         batch = list[Judged]()
         for runs in parts:
@@ -251,7 +251,7 @@ class Judgments:
                 both = respelled_line("topic", respelled)
             raise InputError(f"no topic of the runs was judged: {both}")
 
-    def bare(self, tags: Sequence[str]) -> Judged:
+    def judged_without_runs(self, tags: Sequence[str]) -> Judged:
         """The judgments, and runs of these names that retrieved nothing."""
         return replace(self._nobody, tags=tuple(tags), retrieved=np.zeros(len(tags) * len(self._nobody.qids), np.int64))
 
@@ -301,7 +301,7 @@ class JudgedRuns:
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = (as_runs({tag: {"q1": {"d1": 1.0}}}) for tag in ("a", "b"))
-    >>> judged = JudgedRuns(Judgments(as_qrels({"q1": {"d1": 1}})).each(runs))
+    >>> judged = JudgedRuns(Judgments(as_qrels({"q1": {"d1": 1}})).judge_parts(runs))
     >>> [part.shape for part in judged], judged.tags
     ([(2, 1)], ['a', 'b'])
     """
@@ -343,7 +343,7 @@ def meet(runs: Runs, qrels: Qrels | Judgments) -> Judged:
     judgments of the runs' topics
     """
     judgments = copy(qrels) if isinstance(qrels, Judgments) else Judgments(qrels)
-    return stack(judgments.each(runs.parts()))
+    return stack(judgments.judge_parts(runs.parts()))
 
 
 def stack(parts: Iterable[Judged]) -> Judged:
@@ -362,7 +362,7 @@ def stack(parts: Iterable[Judged]) -> Judged:
             column.add(part.ranking + size if name == "ranking" else getattr(part, name))
         tags, size, about = [*tags, *part.tags], size + len(part.retrieved), part.rows(np.zeros(0, np.int64))
         unmet = unmet.join(part.unmet)
-    arrays: dict[str, Any] = {name: column.whole() for name, column in columns.items()}
+    arrays: dict[str, Any] = {name: column.joined() for name, column in columns.items()}
     return replace(about, tags=tuple(tags), unmet=unmet, **arrays)
 
 
@@ -370,7 +370,7 @@ class GrowingColumn:
     """Numbers that come in pieces, in hardly more memory than they need in the end.
 
     >>> column = GrowingColumn()
-    >>> column.add(np.array([3, 1])), column.add(np.array([2])), column.whole()
+    >>> column.add(np.array([3, 1])), column.add(np.array([2])), column.joined()
     (None, None, array([3, 1, 2]))
     """
 
@@ -386,7 +386,7 @@ class GrowingColumn:
         self._values[self._size : size] = piece
         self._size = size
 
-    def whole(self) -> NDArray[Any]:
+    def joined(self) -> NDArray[Any]:
         """All of them."""
         self._values.resize(self._size, refcheck=False)
         return self._values

@@ -113,13 +113,13 @@ class Judged:
         other.__post_init__()
         return other
 
-    def once(self, work: Callable[..., T], *options: object) -> T:
+    def cached(self, work: Callable[..., T], *options: object) -> T:
         """What `work` finds in the judgments alone: once for all batches of rankings under the same judgments.
 
         >>> from cranfield.metrics.examples import example
         >>> r, counted = example([1, 0]), []
         >>> count = lambda r, rel: counted.append(rel) or int((r.qrels_grade >= rel).sum())
-        >>> r.once(count, 1), r.condensed().once(count, 1), r.only(r.qrels_grade < 1).once(count, 1), counted
+        >>> r.cached(count, 1), r.condensed().cached(count, 1), r.restrict(r.qrels_grade < 1).cached(count, 1), counted
         (1, 1, 0, [1, 1])
         """
         assert self.memory
@@ -135,7 +135,7 @@ class Judged:
     @property
     def topic(self) -> Ints:
         """The topic of each ranking."""
-        return self.once(_topics, len(self.tags))
+        return self.cached(_topics, len(self.tags))
 
     @cached_property
     def any_judged(self) -> Mask:
@@ -157,19 +157,19 @@ class Judged:
     def relevant(self, rel: float = 1, cutoff: int | None = None) -> Hits:
         """The retrieved documents of at least grade `rel` (never a negative one), at ranks up to `cutoff`."""
         keep = self.grade >= max(rel, 0)
-        return self.hits(keep if cutoff is None else keep & self.within(cutoff))
+        return self.hits(keep if cutoff is None else keep & self.ranks_within(cutoff))
 
-    def with_gain(self, cutoff: int | None = None) -> Hits:
+    def relevant_hits(self, cutoff: int | None = None) -> Hits:
         """The retrieved documents of a grade above 0, also a fraction, at ranks up to `cutoff`."""
         keep = self.grade > 0
-        return self.hits(keep if cutoff is None else keep & self.within(cutoff))
+        return self.hits(keep if cutoff is None else keep & self.ranks_within(cutoff))
 
     def judged(self, cutoff: int | None = None) -> Hits:
         """The retrieved documents that were judged, at ranks up to `cutoff`."""
         keep = is_judged(self.grade)
-        return self.hits(keep if cutoff is None else keep & self.within(cutoff))
+        return self.hits(keep if cutoff is None else keep & self.ranks_within(cutoff))
 
-    def within(self, cutoff: int | None) -> Mask:
+    def ranks_within(self, cutoff: int | None) -> Mask:
         """Per row: is its rank within the cutoff? None is no cutoff."""
         return np.ones(len(self.rank), bool) if cutoff is None else self.rank <= cutoff
 
@@ -187,15 +187,15 @@ class Judged:
 
     def count(self, keep: Mask) -> Ints:
         """Per ranking: how many judgments of its topic `keep` (a mask over judgments) holds for."""
-        return self.of_topics(np.bincount(self.qrels_topic[keep], minlength=len(self.qids)))
+        return self.spread_topics(np.bincount(self.qrels_topic[keep], minlength=len(self.qids)))
 
     def num_relevant(self, rel: float = 1) -> Ints:
         """Per ranking: the documents of at least grade `rel` that its topic has."""
-        return self.of_topics(self.once(_relevant, max(rel, 0)))
+        return self.spread_topics(self.cached(_relevant, max(rel, 0)))
 
     def num_relevant_by_topic(self, rel: float = 1) -> Ints:
         """Per topic: the documents of at least grade `rel`."""
-        return self.once(_relevant, max(rel, 0))
+        return self.cached(_relevant, max(rel, 0))
 
     def num_nonrelevant(self, rel: float = 1) -> Ints:
         """Per ranking: the documents of grade 0 or more, but below `rel`, that its topic has."""
@@ -239,17 +239,17 @@ class Judged:
     def without_unjudged(self) -> Judged:
         """The same without grades of -1, which are no judgments."""
         judged = is_judged(self.qrels_grade)
-        return self if judged.all() else self.only(judged)
+        return self if judged.all() else self.restrict(judged)
 
-    def of_topics(self, per_topic: NDArray[N]) -> NDArray[N]:
+    def spread_topics(self, per_topic: NDArray[N]) -> NDArray[N]:
         """One value per topic, spread to every ranking."""
         return per_topic[self.topic]
 
-    def at(self, topics: Ints) -> Judged:
+    def select_topics(self, topics: Ints) -> Judged:
         """The same runs on fewer topics, given by ascending number."""
         number = np.full(len(self.qids), -1)
         number[topics] = np.arange(len(topics))
-        fewer = self.only(number[self.qrels_topic] >= 0)
+        fewer = self.restrict(number[self.qrels_topic] >= 0)
         return replace(
             fewer, qids=tuple(self.qids[topic] for topic in topics), qrels_topic=number[fewer.qrels_topic],
             ranking=fewer.ranking // len(self.qids) * len(topics) + number[fewer.qrels_topic[fewer.judgment]],
@@ -278,7 +278,7 @@ class Judged:
             retrieved=self.retrieved.reshape(self.shape)[runs].ravel(),
         )  # fmt: skip
 
-    def only(self, keep: Mask) -> Judged:
+    def restrict(self, keep: Mask) -> Judged:
         """The same rankings under fewer judgments: those where `keep` (a mask over judgments) holds.
 
         What is left out becomes unjudged; the ranks stay. A topic left without judgments stays, with none.
@@ -286,7 +286,7 @@ class Judged:
         rows, place = np.flatnonzero(keep[self.judgment]), np.cumsum(keep) - 1
         return replace(
             self, **self._rows(rows) | {"judgment": place[self.judgment[rows]]}, **self._judgments(keep),
-            subtopics=self.subtopics and self.subtopics.of(keep, len(keep)), is_condensed=False,
+            subtopics=self.subtopics and self.subtopics.select_rows(keep, len(keep)), is_condensed=False,
         )  # fmt: skip
 
     def positive(self) -> Judged:
@@ -296,18 +296,18 @@ class Judged:
         >>> example([0, 2, None, 1]).positive().grade
         array([2, 1])
         """
-        place, fields = self.once(_positive)
+        place, fields = self.cached(_positive)
         if len(fields["qrels_grade"]) == len(place):
             return self
         rows = self._rows(np.flatnonzero(self.grade > 0))
         rows["judgment"] = place[rows["judgment"]]
         return self.but(**rows, **fields, is_condensed=False)
 
-    def under(self, subsets: Mask) -> Judged:
+    def judge_subsets(self, subsets: Mask) -> Judged:
         """One topic as many: the same rankings under each row of `subsets`, a mask (worlds, judgments).
 
         >>> from cranfield.metrics.examples import example
-        >>> batch = example([1, 0]).under(np.array([[True, True], [False, True]]))
+        >>> batch = example([1, 0]).judge_subsets(np.array([[True, True], [False, True]]))
         >>> batch.shape, batch.ranking, batch.rank, batch.num_relevant()
         ((1, 2), array([0, 0, 1]), array([1, 2, 2]), array([1, 0]))
         """
@@ -344,7 +344,7 @@ class Judged:
                 there, **self._judgments(judgments) | {"qrels_topic": np.zeros_like(judgments)}, qids=(qid,),
                 ranking=there.ranking // topics, judgment=there.judgment - starts[number],
                 retrieved=retrieved[:, number],
-                subtopics=self.subtopics and self.subtopics.of(judgments, len(self.qrels_topic)),
+                subtopics=self.subtopics and self.subtopics.select_rows(judgments, len(self.qrels_topic)),
             )  # fmt: skip
 
     def rows(self, keep: Mask | Ints) -> Judged:
@@ -378,7 +378,7 @@ def _positive(judged: Judged) -> tuple[Ints, dict[str, Any]]:
     """The place of each judgment among those above grade 0, and the fields of these."""
     keep = judged.qrels_grade > 0
     fields = judged._judgments(keep)
-    fields["subtopics"] = judged.subtopics and judged.subtopics.of(keep, len(keep))
+    fields["subtopics"] = judged.subtopics and judged.subtopics.select_rows(keep, len(keep))
     fields["memory"] = Memory(judged.qids, fields["qrels_topic"], fields["qrels_grade"], {})
     return np.cumsum(keep) - 1, fields
 

@@ -12,10 +12,10 @@ _DIGIT = 16  # bits that NumPy sorts in one pass, without comparing
 _CACHED = 1 << 15  # rows that are packed at a time, and stay in the caches of a processor
 
 
-def by_group(group: Codes) -> Rows:
+def group_order(group: Codes) -> Rows:
     """The order of rows by group; the rows of a group, which is no less than 0, stay in the order they are in.
 
-    >>> by_group(np.array([1, 70000, 1, 0]))
+    >>> group_order(np.array([1, 70000, 1, 0]))
     array([3, 0, 2, 1])
     """
     order = np.argsort(group.astype(np.uint16), kind="stable")
@@ -47,7 +47,7 @@ def descending(group: Codes, score: NDArray[np.float64]) -> Rows | None:
 
 def _descending(group: Codes, score: NDArray[np.float64]) -> Rows:
     order = np.argsort(-score)
-    return order[by_group(group[order])]
+    return order[group_order(group[order])]
 
 
 def tied(group: Codes, score: NDArray[np.float64]) -> tuple[Rows, Rows]:

@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Names = NDArray[np.object_]
 Pair = tuple[str, str]  # a topic and a document: qid, docno
-BEYOND = 10**18  # the first whole number that is no grade
+GRADE_LIMIT = 10**18  # the first whole number that is no grade
 UNJUDGED = -1  # the grade in qrels of a document that was pooled and not judged
 
 
@@ -96,16 +96,16 @@ class Vocabulary:
         names = self._names() if callable(self._names) else self._names
         return np.asarray(names, dtype=object)
 
-    def in_byte_order(self, codes: Ints) -> Ints:
+    def sorted_codes(self, codes: Ints) -> Ints:
         """The integers that occur in `codes`, each once, in the byte order of their names.
 
-        >>> Vocabulary(["d9", "D1", "d10"]).in_byte_order(np.array([2, 0, 2]))
+        >>> Vocabulary(["d9", "D1", "d10"]).sorted_codes(np.array([2, 0, 2]))
         array([2, 0])
         """
         names = self.names.tolist()
         return np.array(sorted(occurring(codes).tolist(), key=names.__getitem__), np.int64)
 
-    def some(self, codes: Ints) -> NameArray:
+    def names_at(self, codes: Ints) -> NameArray:
         """The names of these integers."""
         return self.names[codes]
 
@@ -188,7 +188,7 @@ class Runs:
         )  # fmt: skip
 
     @property
-    def whole(self) -> Runs:
+    def loaded(self) -> Runs:
         """All of them, in memory."""
         return self
 
@@ -257,7 +257,7 @@ def _ties_settled(runs: Runs) -> Runs:
     rows, stretch = tied(runs.groups, runs.score)
     if not len(rows):
         return runs
-    highest_first = runs.docnos.in_byte_order(runs.document[rows])[::-1]
+    highest_first = runs.docnos.sorted_codes(runs.document[rows])[::-1]
     place = np.zeros(int(highest_first.max()) + 1, np.int64)
     place[highest_first] = np.arange(len(highest_first))
     key = np.sort(stretch * len(highest_first) + place[runs.document[rows]])
@@ -277,12 +277,12 @@ class Subtopics(NamedTuple):
     grade: Ints
     names: Names
 
-    def of(self, rows: Mask | Ints, size: int) -> Subtopics:
+    def select_rows(self, rows: Mask | Ints, size: int) -> Subtopics:
         """Those of the judgments `rows`, of `size` there were, numbered by their new places.
 
         >>> names = np.array(["1", "2"], object)
         >>> about = Subtopics(np.array([0, 0, 2]), np.array([0, 1, 1]), np.array([1, 1, 2]), names)
-        >>> about.of(np.array([2, 0]), 3)[:3]
+        >>> about.select_rows(np.array([2, 0]), 3)[:3]
         (array([0, 1, 1]), array([1, 0, 1]), array([2, 1, 1]))
         """
         numbers = np.arange(size)[rows]
@@ -377,7 +377,7 @@ class Qrels:
             self, topic=self.topic[keep], document=self.document[keep], grade=self.grade[keep],
             iteration=None if self.iteration is None else self.iteration[keep],
             stratum=None if self.stratum is None else self.stratum[keep],
-            subtopics=self.subtopics and self.subtopics.of(keep, len(self)),
+            subtopics=self.subtopics and self.subtopics.select_rows(keep, len(self)),
         )  # fmt: skip
 
     @cached_property
@@ -411,7 +411,7 @@ class Qrels:
         return sorted(self.topics.names[self.judged_topics].tolist())
 
 
-def by_subtopic(
+def join_subtopics(
     topics: Vocabulary,
     docnos: Vocabulary,
     subtopics: Vocabulary,
@@ -425,7 +425,7 @@ def by_subtopic(
 
     >>> names, one = Vocabulary(["1", "2"]), np.zeros(3, np.int64)
     >>> document, subtopic, grade = np.array([0, 1, 0]), np.array([1, 0, 0]), np.array([2, 0, 1])
-    >>> qrels = by_subtopic(names, names, names, topic=one, document=document, subtopic=subtopic, grade=grade)
+    >>> qrels = join_subtopics(names, names, names, topic=one, document=document, subtopic=subtopic, grade=grade)
     >>> qrels.document, qrels.grade, qrels.subtopics.judgment, qrels.subtopics.grade
     (array([0, 1]), array([2, 0]), array([0, 0, 1]), array([1, 2, 0]))
     """

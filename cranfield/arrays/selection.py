@@ -31,7 +31,7 @@ class RowSelection:
     >>> number = {name: at for at, name in enumerate(runs.docnos.names)}
     >>> document = np.array([number["new"] if name == "old" else number[name] for name in number])
     >>> document[number["gone"]] = -1
-    >>> kept = RowSelection(document=document).of_runs(runs, LeftOut())
+    >>> kept = RowSelection(document=document).select_runs(runs, LeftOut())
     >>> kept.docnos.names[kept.document].tolist(), kept.score
     (['new'], array([3.]))
     """
@@ -46,7 +46,7 @@ class RowSelection:
         """Whether all counts as it is."""
         return self.topics is None and self.document is None and self.earlier is None and self.most is None
 
-    def of_runs(self, runs: Runs, left_out: LeftOut) -> Runs:
+    def select_runs(self, runs: Runs, left_out: LeftOut) -> Runs:
         """The rows that count; `left_out` receives how many were judged earlier, for each run."""
         if self.changes_nothing:
             return runs
@@ -73,7 +73,7 @@ class RowSelection:
         order = rows[np.lexsort((now[rows] != qrels.document[rows], now[rows], qrels.topic[rows]))]
         return order[_first(qrels.topic[order], now[order])]
 
-    def of_qrels(self, qrels: Qrels) -> Qrels:
+    def select_qrels(self, qrels: Qrels) -> Qrels:
         """These judgments, by the present names of their documents."""
         fewer = qrels.rows(self.rows_of(qrels))
         return fewer if self.document is None else replace(fewer, document=self.document[fewer.document])
@@ -223,8 +223,8 @@ def answered_topics(judged: Judged | JudgedBlocks) -> AnsweredTopics:
     first_own_ids=0, respelled=()))
     """
     blocks = blocks_of(judged)
-    here = vars(blocks).get("whole")
-    both = blocks.by_topic(_retrieved_and_judged) if here is None else _retrieved_and_judged(here)
+    here = vars(blocks).get("joined")
+    both = blocks.map_topics(_retrieved_and_judged) if here is None else _retrieved_and_judged(here)
     return AnsweredTopics(blocks.tags, blocks.qids, both[..., 0], np.any(both[..., 1], axis=1), blocks.bare.unmet)
 
 

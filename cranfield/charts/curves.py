@@ -97,26 +97,26 @@ def choose_runs(best: Series[float], runs: Sequence[str], most: int) -> dict[str
 
 
 COST = "judged documents"
-AT_POINTS = "numbers at the points are pool depths"
+DEPTH_CAPTION = "numbers at the points are pool depths"
 
 
 def losses_by_depth(document: Row, measure: str) -> LineChart:
     """What left-out units lose, by what each depth costs; `document` is that of `cranfield depths`."""
-    about = f"What left-out {document['by']}s lose in a pool of each depth; {AT_POINTS}."
+    about = f"What left-out {document['by']}s lose in a pool of each depth; {DEPTH_CAPTION}."
     fields = [("largest", "max_change_percent"), ("mean", "mean_change_percent")]
-    lines = [_by_cost(document, measure, field, name, number) for number, (name, field) in enumerate(fields)]
+    lines = [_cost_line(document, measure, field, name, number) for number, (name, field) in enumerate(fields)]
     lines[1] = lines[1]._replace(notes=())  # the first has them
     return LineChart("Loss by pool depth", about, COST, f"absolute change of own {measure} (%)", lines, 0.0)
 
 
 def tau_by_depth(document: Row, measure: str) -> LineChart:
     """How far the ranking of systems at each depth is that of the whole pool, by what each costs."""
-    about = f"Agreement of the system ranking with that by all judgments; {AT_POINTS}."
-    lines = [_by_cost(document, measure, "tau", "", 2)]
+    about = f"Agreement of the system ranking with that by all judgments; {DEPTH_CAPTION}."
+    lines = [_cost_line(document, measure, "tau", "", 2)]
     return LineChart("Tau by depth", about, COST, f"Kendall's tau by {measure}", lines)
 
 
-def _by_cost(document: Row, measure: str, field: str, name: str, number: int) -> Line:
+def _cost_line(document: Row, measure: str, field: str, name: str, number: int) -> Line:
     rows = [row for row in document["rows"] if row["measure"] == measure]
     depths = [str(row["depth"]) for row in rows]
     return Line(name, [row["judged"] for row in rows], [row[field] for row in rows], number, depths)
@@ -153,7 +153,9 @@ def pairs_by_topics(stability: Row) -> LineChart:
         "Pairs of systems that differ significantly (paired t, .05), and pairs that two disjoint topic sets order"
         " differently, by the number of topics."
     )
-    lines = [_by_topics(stability, *one) for one in (("told_apart", "distinguished", 0), ("swap_rate", "reversed", 1))]
+    lines = [
+        _topics_line(stability, *one) for one in (("told_apart", "distinguished", 0), ("swap_rate", "reversed", 1))
+    ]
     lines = [line._replace(y=[100 * share for share in line.y]) for line in lines]
     return LineChart("Pairs distinguished, and reversed", about, "topics", "pairs of systems (%)", lines, 0.0, 100.0)
 
@@ -161,9 +163,11 @@ def pairs_by_topics(stability: Row) -> LineChart:
 def tau_by_topics(stability: Row) -> LineChart:
     """Tau of two topic sets, by their size."""
     title = f"Agreement of two rankings by {stability['measure']}"
-    return LineChart(title, "", "topics in each set", "Kendall's tau", [_by_topics(stability, "tau", "", 0)], high=1.0)
+    return LineChart(
+        title, "", "topics in each set", "Kendall's tau", [_topics_line(stability, "tau", "", 0)], high=1.0
+    )
 
 
-def _by_topics(stability: Row, field: str, name: str, number: int) -> Line:
+def _topics_line(stability: Row, field: str, name: str, number: int) -> Line:
     rows = stability["by_topics"]
     return Line(name, [row["topics"] for row in rows], [row[field] for row in rows], number)

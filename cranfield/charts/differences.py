@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Floats, Mask
 from cranfield.charts.intervals import IntervalRow, sum_up
 from cranfield.charts.labels import labelled_places
 from cranfield.charts.palette import GREYS, PAPER
-from cranfield.charts.scores import by_topic
+from cranfield.charts.scores import scores_by_topic
 from cranfield.charts.style import (
     BETTER,
     HIGHEST,
@@ -83,7 +83,7 @@ def difference_bars(
     """
     require(table, ["run", "query_id", "measure", "value"], "a difference plot")
     name = measure or str(table["measure"].iloc[0])
-    difference = _difference(by_topic(table, name), run, baseline)
+    difference = _difference(scores_by_topic(table, name), run, baseline)
     width = max(6.0, min(14.0, 1.5 + 0.16 * len(difference)))
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = panels_on(ax, width, 4.4)
@@ -181,7 +181,7 @@ def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: 
 
 
 def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxes = None) -> Figure:
-    runs = _by_mean(measures[0][1])
+    runs = _runs_by_mean(measures[0][1])
     columns = ceil(len(measures) ** 0.5) if len(measures) > 1 else 1
     lines = ceil(len(measures) / columns)
     names = 1.6 / columns if len(runs) > WRITTEN else 1.6
@@ -205,7 +205,7 @@ def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxe
     return figure
 
 
-def _by_mean(own: DataFrame) -> list[str]:
+def _runs_by_mean(own: DataFrame) -> list[str]:
     """The runs of all pairs by their mean score, the best first."""
     names, scores = [*own["run_a"], *own["run_b"]], [*own["mean_a"], *own["mean_b"]]
     means = dict(zip(names, scores, strict=True))
@@ -219,7 +219,7 @@ def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> Axe
     image = axes.imshow(differences, cmap=DIVERGING, vmin=-widest, vmax=widest, interpolation="nearest")
     if len(runs) <= WRITTEN:
         for row, column in np.argwhere(significant).tolist():
-            axes.text(column, row, in_cell(differences[row, column]), ha="center", va="center", fontsize=TINY)
+            axes.text(column, row, difference_text(differences[row, column]), ha="center", va="center", fontsize=TINY)
     else:
         rows, columns = np.nonzero(significant)
         size = 0.35 * side / len(runs) * 72
@@ -234,10 +234,10 @@ def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> Axe
     return image
 
 
-def in_cell(difference: float) -> str:
+def difference_text(difference: float) -> str:
     """A difference in a cell: two decimals, or one digit that is not 0 where those are.
 
-    >>> [in_cell(value) for value in (0.25, -10.25, 0.004, -0.00004)]
+    >>> [difference_text(value) for value in (0.25, -10.25, 0.004, -0.00004)]
     ['+.25', '-10.25', '+.004', '-4e-05']
     """
     text = f"{difference:+.2f}" if abs(round(difference, 2)) else f"{difference:+.1g}"

@@ -93,13 +93,13 @@ def forecast_plot(forecast: Forecast, to: int, ax: OnAxes = None) -> Figure:
     """
     with mpl.rc_context(SETTINGS):
         figure, (left, right) = panels_on(ax, WIDTH, 4.4, 1, 2, share=False)
-        _by_depth(left, forecast, to)
-        _by_topic(right, forecast)
+        _draw_depths(left, forecast, to)
+        _draw_topics(right, forecast)
         set_title(figure, f"How complete is the pool? {forecast.about}", _note(forecast))
     return figure
 
 
-def _by_depth(axes: Axes, forecast: Forecast, to: int) -> None:
+def _draw_depths(axes: Axes, forecast: Forecast, to: int) -> None:
     """A bar for each depth; the curve is solid where it was fitted, dashed where it predicts."""
     axes.bar(np.arange(1, len(forecast.new) + 1), forecast.new, color=GREYS.faint, width=0.9, label="found")
     if forecast.fit is not None:
@@ -115,7 +115,7 @@ def _by_depth(axes: Axes, forecast: Forecast, to: int) -> None:
     axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
 
 
-def _by_topic(axes: Axes, forecast: Forecast) -> None:
+def _draw_topics(axes: Axes, forecast: Forecast) -> None:
     """The topics with the most missing documents first."""
     topics = sorted(forecast.topics, key=lambda topic: (-topic.missing, -topic.relevant))
     places, relevant = np.arange(len(topics)), [topic.relevant for topic in topics]

@@ -104,7 +104,7 @@ def score_distribution(table: DataFrame, measures: Sequence[str] = (), ax: OnAxe
     """
     require(table, ["run", "query_id", "measure", "value"], "a score plot")
     names = list(measures) or list(dict.fromkeys(table["measure"]))
-    scores = {name: by_topic(table, name) for name in names}
+    scores = {name: scores_by_topic(table, name) for name in names}
     means = scores[names[0]].mean().sort_values(ascending=False, kind="stable")
     place = layout(len(means), len(names))
     runs = list(means.index[: place.runs])
@@ -203,11 +203,11 @@ def _jitter(values: Floats) -> Floats:
     return np.asarray((nth * 0.6180339887 % 1 - 0.5) * height) + 0.0
 
 
-def by_topic(table: DataFrame, measure: str) -> DataFrame:
+def scores_by_topic(table: DataFrame, measure: str) -> DataFrame:
     """Scores by topic (rows) and run (columns) of one measure."""
-    of_measure = table[table["measure"] == measure]
-    require(of_measure, ["run"], f"the table of scores by {measure}")
-    return of_measure.pivot(index="query_id", columns="run", values="value")
+    measure_scores = table[table["measure"] == measure]
+    require(measure_scores, ["run"], f"the table of scores by {measure}")
+    return measure_scores.pivot(index="query_id", columns="run", values="value")
 
 
 MOST_PANELS = 12
@@ -305,7 +305,7 @@ def topic_recall_curves(
     'recall'
     """
     require(topics, ["run", "query_id", "recall", "precision"], "a plot of topic curves")
-    roles = choose_runs(_by_area(topics if mean is None else mean), runs, MOST_PANELS)
+    roles = choose_runs(_runs_by_area(topics if mean is None else mean), runs, MOST_PANELS)
     columns = min(len(roles), 4 if len(roles) > 6 else 3)
     rows, width = -(-len(roles) // columns), 2.5 if columns > 2 else 4.0
     with mpl.rc_context(SETTINGS):
@@ -340,7 +340,7 @@ def _label_outside(panels: Sequence[Axes], used: int, columns: int) -> None:
             axes.set_axis_off()
 
 
-def _by_area(curves: DataFrame) -> Series[float]:
+def _runs_by_area(curves: DataFrame) -> Series[float]:
     """The mean precision of each run, the best first."""
     require(curves, ["run", "recall", "precision"], "the mean curves")
     return curves.groupby("run")["precision"].mean().sort_values(ascending=False, kind="stable")

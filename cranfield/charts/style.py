@@ -221,18 +221,18 @@ def draw_lines(axes: Axes, chart: LineChart) -> None:
     axes.set(xlabel=shorten(chart.x, 44), ylabel=shorten(chart.y, 44))
 
 
-def draw_intervals(axes: Axes, rows: Sequence[IntervalRow], *, length: int = 24, about_0: bool = True) -> None:
+def draw_intervals(axes: Axes, rows: Sequence[IntervalRow], *, length: int = 24, show_zero: bool = True) -> None:
     """From the top a line for each from low to high, and a mark, hollow where it is not significant.
 
     Names have this length at most; with 0 there are none. Around 0, what is below has another colour and mark.
     """
     values = np.array([row[1:4] for row in rows], float).reshape(-1, 3).T
     places, significant = np.arange(len(rows)), np.array([row.significant for row in rows], bool)
-    up = (values[0] >= 0) | (not about_0)
-    if about_0:
+    is_above = (values[0] >= 0) | (not show_zero)
+    if show_zero:
         axes.axvline(0, color=GREYS.ink, linewidth=0.8, zorder=1)
-    axes.hlines(places, values[1], values[2], color=np.where(up, BETTER, WORSE), linewidth=1.2, zorder=2)
-    for side, colour, marker in ((up, BETTER, "o"), (~up, WORSE, "s")):
+    axes.hlines(places, values[1], values[2], color=np.where(is_above, BETTER, WORSE), linewidth=1.2, zorder=2)
+    for side, colour, marker in ((is_above, BETTER, "o"), (~is_above, WORSE, "s")):
         for at, face in ((side & significant, colour), (side & ~significant, PAPER)):
             axes.plot(
                 values[0][at], places[at], marker, color=face, markeredgecolor=colour, markeredgewidth=1, markersize=5,

@@ -121,7 +121,7 @@ class BuiltCommand:
                 continue
             reads = field.option.reads if field.option and reading is not None else ""
             if reads == SOURCE:
-                first, *runs = cast("Reading", reading).of_all(value)
+                first, *runs = cast("Reading", reading).select_places(value)
                 arguments |= {name: first, "runs": runs or None}
             else:
                 arguments[name] = (
@@ -191,7 +191,7 @@ def in_order_of_help(fields: Sequence[OptionField]) -> list[OptionField]:
 
 def refuse_taken_output(flag: str, path: Any, printer: Printer) -> None:
     """Refuse to print a table as data where a file of this option is written to the standard output."""
-    if str(path) == "-" and not printer.for_people and printer.output is None:
+    if str(path) == "-" and not printer.is_for_terminal and printer.output is None:
         raise typer.BadParameter(f"is taken by {flag} -; write the summary to a file", param_hint="--output")
 
 
@@ -204,7 +204,7 @@ def _name_in_usage(field: OptionField) -> str:
 
 def _selected(value: Any, reading: Reading) -> SelectedPlace | list[SelectedPlace]:
     """A place, or several, of which the selection of the command is read."""
-    return reading.of_all(value) if isinstance(value, list) else reading.of(Path(value))
+    return reading.select_places(value) if isinstance(value, list) else reading.open_place(Path(value))
 
 
 def help_of(function: Callable[..., Any]) -> str:

@@ -35,8 +35,8 @@ from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.options import (
     LABELS_DIFFER,
-    OF_MEASURES,
-    OF_TEAMS,
+    MEASURES_OPTION,
+    TEAMS_OPTION,
     Argument,
     OneOf,
     Option,
@@ -85,7 +85,7 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
     wants_view = [
         name
         for name, one in own.parameters.items()
-        if any(isinstance(mark, OfPaths) for mark in get_args(one.annotation))
+        if any(isinstance(mark, PathsSignature) for mark in get_args(one.annotation))
     ]
     parameters = [
         option
@@ -115,7 +115,7 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
         given_options = dict.fromkeys(wants_given, _given_options(known, values))
         for mark, name in marks:
             mark.use(values, name)
-        topic_set = values.pop("topics") if any(isinstance(mark, OnTopics) for mark, _ in marks) else ""
+        topic_set = values.pop("topics") if any(isinstance(mark, TopicsForm) for mark, _ in marks) else ""
         more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
         left_out = LeftOut()
         filled = {name: _record_of(record, values, left_out) for name, record in records.items()}
@@ -126,18 +126,18 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
                 from cranfield.call_view import CallView
 
                 [options] = (record for record in filled.values() if isinstance(record, Options))
-                views = dict.fromkeys(wants_view, CallView.of_places(values.pop(PATHS), options, reading, note))
+                views = dict.fromkeys(wants_view, CallView.view_of_places(values.pop(PATHS), options, reading, note))
             command(**{**values, **filled, **given_options, **views, **dict.fromkeys(wants_reading, reading)})
 
-    of_marks = [option for mark, _ in marks for option in mark.options()]
-    known = [*parameters, *of_marks]
-    shown = own.replace(parameters=[*map(_of_table, parameters), *of_marks])
+    mark_options = [option for mark, _ in marks for option in mark.options()]
+    known = [*parameters, *mark_options]
+    shown = own.replace(parameters=[*map(_table_parameter, parameters), *mark_options])
     run.__dict__["__signature__"] = shown
     run.__annotations__ = {one.name: one.annotation for one in shown.parameters.values()}  # typer resolves their names
     return run
 
 
-class OfPaths:
+class PathsSignature:
     """In the type of a parameter: it is the view of the paths that a command was given."""
 
 
@@ -146,7 +146,7 @@ PATHS = "paths"  # the parameter from which a view is made
 
 def _paths_of_view(view: Parameter) -> Parameter:
     """The parameter of the paths from which a view is made."""
-    marks = [mark for mark in get_args(view.annotation)[1:] if not isinstance(mark, OfPaths)]
+    marks = [mark for mark in get_args(view.annotation)[1:] if not isinstance(mark, PathsSignature)]
     return Parameter(PATHS, view.kind, annotation=Annotated[(list[Path], *marks)])
 
 
@@ -207,14 +207,14 @@ def _record_of(record: Any, values: dict[str, Any], left_out: LeftOut) -> Any:
     """The record of the values that are given, which are taken."""
     if hasattr(record, "_fields"):
         kinds = get_type_hints(record)
-        of_records = {
+        record_options = {
             name: _record_of(kinds[name], values, left_out)
             for name in record._fields if _is_record(kinds[name])
         }  # fmt: skip
         notes = {name: left_out for name in record._fields if kinds[name] is LeftOut}
         own_values = {name: values.pop(name) for name in record._fields if name in values}
         given = {name: value for name, value in own_values.items() if value is not None}
-        return record(**of_records, **notes, **given)
+        return record(**record_options, **notes, **given)
     own = [(field, values.pop(field.name, None)) for field in record.option_fields() if field.option]
     return record(**{field.name: read_typed(field, value) for field, value in own if value not in (None, [])})
 
@@ -302,13 +302,13 @@ class OnlyRead(NamedTuple):
         """Let the store be that release."""
         release = values.pop("release")
         if release is not None:
-            values[parameter] = _at_release(values[parameter], release)
+            values[parameter] = _store_at_release(values[parameter], release)
 
 
 ONLY_READ = OnlyRead()
 
 
-class OnTopics(NamedTuple):
+class TopicsForm(NamedTuple):
     """Beside typer's own in the type of what is analysed: it may be a set of topics, unless the command says which."""
 
     help: str = "Only the topics of this set of the store, or of this file."
@@ -325,15 +325,15 @@ class OnTopics(NamedTuple):
         """Leave them to the command, which reads them with the rest of its selection."""
 
 
-ON_TOPICS = OnTopics()
+TOPICS_FORM = TopicsForm()
 
 
-def _at_release(store: Any, release: str) -> Any:
+def _store_at_release(store: Any, release: str) -> Any:
     """The store, or the first of several paths, as its release."""
-    from cranfield.store.release_names import at_release
+    from cranfield.store.release_names import release_path
 
     first, *rest = store if isinstance(store, list | tuple) else [store]
-    place = at_release(first, release)
+    place = release_path(first, release)
     return [place, *rest] if isinstance(store, list | tuple) else place
 
 
@@ -342,14 +342,14 @@ def _marks(parameters: Sequence[Parameter]) -> list[tuple[Any, str]]:
     marks = {one.name: get_args(one.annotation) for one in parameters}
     return [
         (mark, name)
-        for kind in (Reads, OnlyRead, OnTopics, FormatByName)
+        for kind in (Reads, OnlyRead, TopicsForm, FormatByName)
         for name in marks
         for mark in marks[name]
-        if isinstance(mark, kind) and not (kind is OnTopics and "topics" in marks)
+        if isinstance(mark, kind) and not (kind is TopicsForm and "topics" in marks)
     ]
 
 
-def _of_table(parameter: Parameter) -> Parameter:
+def _table_parameter(parameter: Parameter) -> Parameter:
     """The parameter; where a table has its values, with these as its type."""
     marks = get_args(parameter.annotation)[1:]
     kinds = [mark.kind() for mark in marks if isinstance(mark, OneOf)]
@@ -376,9 +376,9 @@ SourcePaths = Annotated[
     typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by runs (files or folders)."),
     RUNS_AND_QRELS,
     ONLY_READ,
-    ON_TOPICS,
+    TOPICS_FORM,
 ]
-SourceView = Annotated["CallView", *get_args(SourcePaths)[1:], OfPaths()]
+SourceView = Annotated["CallView", *get_args(SourcePaths)[1:], PathsSignature()]
 InputPaths = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst, .bz2 or .lz4."), TEXTS
 ]
@@ -390,8 +390,8 @@ NormalizeIds = Annotated[
     bool,
     typer.Option("--normalize-ids", help="Match ids that differ only in zeros, case, blanks or Unicode normalisation."),
 ]
-Measures = Annotated[list[str] | None, OF_MEASURES]
-Teams = Annotated[Path | None, OF_TEAMS]
+Measures = Annotated[list[str] | None, MEASURES_OPTION]
+Teams = Annotated[Path | None, TEAMS_OPTION]
 STORES = ("store", "store or release", "store or qrels", "store, or qrels and runs")
 SOURCE = "source"  # of judgments, which runs follow: a function takes them as qrels and runs
 READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its type says beside typer's own
@@ -481,7 +481,7 @@ class Printer(NamedTuple):
     left_out: LeftOut = LeftOut()  # what the command does not read, of which the tables say so
 
     @property
-    def for_people(self) -> bool:
+    def is_for_terminal(self) -> bool:
         """Whether it is a table on the standard output, beside which there may be sentences."""
         return self.format is TableFormat.table and self.output is None
 
@@ -512,7 +512,7 @@ class Printer(NamedTuple):
 
     def describe(self, measure: str, about: str) -> None:
         """Say what a measure is about, or print that as a row."""
-        if self.for_people:
+        if self.is_for_terminal:
             say(reflow(about, sys.stdout))
         else:
             self.emit([{"measure": measure, "about": about}])

@@ -16,7 +16,7 @@ from typing import Any, Literal, cast, get_args, get_origin
 import typer
 from typer.core import TyperCommand
 
-from cranfield.cli.tables import HEAD, in_colour
+from cranfield.cli.tables import HEAD, colour_text
 from cranfield.options.groups import GROUPS, OptionGroup
 
 UsageError: Any = typer.BadParameter.__base__
@@ -48,7 +48,7 @@ class HelpPage:
         with formatter.indentation():
             formatter.write_text(_unbroken(text))
         if _is_short(self, ctx) and (examples := examples_in(self.help or "")):
-            with formatter.section(in_colour("Examples", HEAD, sys.stdout)):
+            with formatter.section(colour_text("Examples", HEAD, sys.stdout)):
                 for example in examples:
                     formatter.write_text(_unbroken(example))
 
@@ -144,13 +144,13 @@ def _write_short_options(
     if left := len(own) + len(arguments) - len(several):
         footer = _footer(ctx.command_path, every, left)
     if rows:
-        with formatter.section(in_colour("Arguments and options" if arguments else "Options", HEAD, sys.stdout)):
+        with formatter.section(colour_text("Arguments and options" if arguments else "Options", HEAD, sys.stdout)):
             for line in (line for row in several for line in row):
                 formatter.write(f"{' ' * indent}{line}\n".replace("-", HYPHEN))
     formatter.write("\n")
     for name, flags in groups.items():
         head = f"{name.capitalize() + ':':<11}"
-        formatter.write(f"{in_colour(head, HEAD, sys.stdout)}{_in_one_line(flags, formatter.width - len(head))}\n")
+        formatter.write(f"{colour_text(head, HEAD, sys.stdout)}{_fit_words(flags, formatter.width - len(head))}\n")
     for line in footer:
         formatter.write(f"{line}\n")
 
@@ -162,7 +162,7 @@ def page_of_group(name: str, group: OptionGroup, pages: Iterable[tuple[Any, Any]
     formatter.write_paragraph()
     with formatter.indentation():
         formatter.write_text(_unbroken(group.about))
-    with formatter.section(in_colour("Example", HEAD, sys.stdout)):
+    with formatter.section(colour_text("Example", HEAD, sys.stdout)):
         formatter.write_text(_unbroken(group.example))
     rows: dict[str, tuple[str, str]] = {}
     for command, inside in pages:
@@ -181,10 +181,10 @@ def _footer(command: str, group: str, left: int = 0) -> list[str]:
     return [f"{head:<{width}}{line}" for head, line in lines.items()]
 
 
-def _in_one_line(words: Sequence[str], room: int) -> str:
+def _fit_words(words: Sequence[str], room: int) -> str:
     """As many words as fit into a line, with dots for the others.
 
-    >>> _in_one_line(["--topics", "--labels", "--round"], 22)
+    >>> _fit_words(["--topics", "--labels", "--round"], 22)
     '--topics --labels ...'
     """
     fits = [count for count in range(len(words)) if len(" ".join(words[:count])) + 4 <= room]
@@ -245,7 +245,7 @@ def repeat_options(words: Sequence[str], flags: Collection[str]) -> list[str]:
 
 def _section(formatter: Any, title: str, rows: list[tuple[str, str]]) -> None:
     if rows:
-        with formatter.section(in_colour(title, HEAD, sys.stdout)):
+        with formatter.section(colour_text(title, HEAD, sys.stdout)):
             formatter.write_dl([(name, _unbroken(text)) for name, text in rows])
 
 

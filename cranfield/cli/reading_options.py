@@ -104,16 +104,16 @@ def _formats_by_kind(texts: Sequence[str], kinds: Sequence[Kind]) -> dict[str, s
         known = [each for each in meant if name in [row.name for row in formats_of(each)]]
         if not known:
             names = ", ".join(dict.fromkeys(row.name for each in meant or kinds for row in formats_of(each)))
-            found = f"{text!r:.60}; expected one of {names}, {_after(kinds, '=')} if only they have it"
+            found = f"{text!r:.60}; expected one of {names}, {_prefixes(kinds, '=')} if only they have it"
             raise typer.BadParameter(found, param_hint="'--input-format'")
         formats |= dict.fromkeys(known, name)
     return formats
 
 
-def _after(kinds: Sequence[Kind], sign: str) -> str:
+def _prefixes(kinds: Sequence[Kind], sign: str) -> str:
     """Which words may stand before a name.
 
-    >>> _after(BOTH_KINDS, ".")
+    >>> _prefixes(BOTH_KINDS, ".")
     'after run. or qrels.'
     """
     return "after " + " or ".join(f"{kind}{sign}" for kind in kinds)
@@ -134,7 +134,7 @@ def _fields_by_kind(texts: Sequence[str], kinds: Sequence[Kind]) -> dict[str, di
         meant = [each for each in kinds if kind in (each, "") and name in FIELDS[each]]
         if not (sign and theirs and meant) or (dot and not kind):
             names = ", ".join(dict.fromkeys(name for each in kinds for name in FIELDS[each]))
-            found = f"{text!r:.60}; expected OURS=THEIRS, OURS one of {names}, {_after(kinds, '.')} for one of them"
+            found = f"{text!r:.60}; expected OURS=THEIRS, OURS one of {names}, {_prefixes(kinds, '.')} for one of them"
             raise typer.BadParameter(found, param_hint="'--field'")
         for each in meant:
             fields.setdefault(each, {})[name] = theirs

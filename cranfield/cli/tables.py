@@ -32,11 +32,11 @@ from cranfield.formats.text_tables import (
     table_lines,
     without_formulas,
 )
-from cranfield.results import PLAIN, Display, decimals, rows_with_labellers, with_omissions, with_sign
+from cranfield.results import PLAIN, Display, decimals, rows_with_labellers, signed_number, with_omissions
 from cranfield.selection import LeftOut, labeller_lines
-from cranfield.text import on_terminal, printable_line
+from cranfield.text import printable_line, terminal_text
 
-__all__ = ["PLAIN", "Display", "decimals", "with_sign"]  # of cranfield.results, which commands import from here
+__all__ = ["PLAIN", "Display", "decimals", "signed_number"]  # of cranfield.results, which commands import from here
 
 GOOD, UNSURE, BAD, HEAD = "good", "unsure", "bad", "head"
 STYLES: dict[str, dict[str, Any]] = {  # of the 256 colours, those that are read on black and on white alike
@@ -53,11 +53,11 @@ def is_coloured(stream: TextIO) -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
-def in_colour(text: str, meaning: str, stream: TextIO) -> str:
+def colour_text(text: str, meaning: str, stream: TextIO) -> str:
     """The text in the colour of its meaning, where the stream shows colours.
 
     >>> import io
-    >>> in_colour("fair", GOOD, io.StringIO())
+    >>> colour_text("fair", GOOD, io.StringIO())
     'fair'
     """
     return typer.style(text, **STYLES[meaning]) if meaning and text and is_coloured(stream) else text
@@ -90,7 +90,7 @@ class TableFormat(StrEnum):
     latex = "latex"
 
 
-BY_NAME = {  # by the end of a file's name
+FORMAT_OF_SUFFIX = {  # by the end of a file's name
     ".json": TableFormat.json,
     ".csv": TableFormat.csv,
     ".tsv": TableFormat.tsv,
@@ -109,7 +109,7 @@ class FormatByName(NamedTuple):
     def use(self, values: dict[str, Any], parameter: str) -> None:
         """Take that format, unless another than a table is given."""
         if values[parameter] is not None and values["format"] is TableFormat.table:
-            values["format"] = BY_NAME.get(values[parameter].suffix.lower(), TableFormat.table)
+            values["format"] = FORMAT_OF_SUFFIX.get(values[parameter].suffix.lower(), TableFormat.table)
 
 
 def paints(display: Display, rows: Sequence[Row]) -> Paint:
@@ -118,7 +118,7 @@ def paints(display: Display, rows: Sequence[Row]) -> Paint:
 
     def paint(row: int, head: str, text: str) -> str:
         meaning = HEAD if row < 0 else colours[head](rows[row]) if head in colours else ""
-        return in_colour(text, meaning, sys.stdout)
+        return colour_text(text, meaning, sys.stdout)
 
     return paint
 
@@ -139,12 +139,12 @@ def emit(
     labels scored stands under tables, in JSON as `labelled_by` of a document, and in CSV and TSV as a column.
     """
     content, raw, omissions = rows if document is None else document, rows, left_out or LeftOut()
-    in_document = isinstance(content, dict) and "left_out" not in content and omissions.record != {}
+    fits_document = isinstance(content, dict) and "left_out" not in content and omissions.record != {}
     content = with_omissions(content, omissions)
     whose = labeller_lines(omissions.labelled_by)
-    rows = rows_with_labellers(rows, omissions) if format in SEPARATED else display.of(rows)
+    rows = rows_with_labellers(rows, omissions) if format in SEPARATED else display.shown_rows(rows)
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
-        rows, title = printable_rows(rows), on_terminal(title)
+        rows, title = printable_rows(rows), terminal_text(title)
     if format in SEPARATED and safe_csv:
         rows = without_formulas(rows)
     if format is TableFormat.table and output is None and sys.stdout.isatty():
@@ -157,7 +157,7 @@ def emit(
     text = CAPTIONS.get(format, "").format(printable_line(caption)) * bool(caption) + text
     if omissions.line and format in ENDS:
         text += ENDS[format].format(printable_line(omissions.line))
-    elif omissions.line and not (format is TableFormat.json and in_document):
+    elif omissions.line and not (format is TableFormat.json and fits_document):
         note(omissions.line)
     if output is None:
         sys.stdout.write(text)
@@ -184,17 +184,17 @@ def printable_rows(rows: Sequence[Row]) -> list[Row]:
     [{'run': 'a␛[2J', 'AP': 0.5}]
     """
 
-    def plain(value: Any) -> Any:
-        return on_terminal(value) if type(value) is str else value
+    def printable_value(value: Any) -> Any:
+        return terminal_text(value) if type(value) is str else value
 
-    return [{on_terminal(name): plain(value) for name, value in row.items()} for row in rows]
+    return [{terminal_text(name): printable_value(value) for name, value in row.items()} for row in rows]
 
 
 def say(text: str = "", meaning: str = "", until: str = ":") -> None:
     """Print prose: wrapped between words on a terminal, unchanged in a pipe; its beginning may be coloured."""
-    lines = wrap(on_terminal(text), sys.stdout)
+    lines = wrap(terminal_text(text), sys.stdout)
     lead, colon, rest = lines.partition(until) if meaning else ("", "", lines)
-    sys.stdout.write(f"{in_colour(lead + colon, meaning, sys.stdout)}{rest}\n")
+    sys.stdout.write(f"{colour_text(lead + colon, meaning, sys.stdout)}{rest}\n")
 
 
 def say_with(line: str, remarks: Iterable[str]) -> None:
@@ -219,7 +219,7 @@ def note(text: str) -> None:
 def remark(kind: str, meaning: str, text: str) -> None:
     """Print a line of this kind on stderr."""
     lines = wrap(f"{kind} {one_line(text)}", sys.stderr)
-    sys.stderr.write(f"{in_colour(kind, meaning, sys.stderr)}{lines.removeprefix(kind)}\n")
+    sys.stderr.write(f"{colour_text(kind, meaning, sys.stderr)}{lines.removeprefix(kind)}\n")
 
 
 def one_line(text: str) -> str:
@@ -303,7 +303,7 @@ def hole(name: str, row: Row) -> str:
     return UNSURE if 0.5 <= share < 1 else BAD if share < 0.5 else ""
 
 
-def of_scores(rows: Sequence[Row]) -> Display:
+def score_display(rows: Sequence[Row]) -> Display:
     """Scores, with unjudged documents at the top marked."""
     names = [name for name in (rows[0] if rows else ()) if name.startswith("Judged")]
     return Display(colours={name: partial(hole, name) for name in names})
@@ -314,11 +314,11 @@ def _loss(row: Row) -> str:
     return BAD if row["change %"] <= -10 else UNSURE if row["change %"] <= -6 else ""
 
 
-def of_left_out(rows: Sequence[Row], measure: str) -> tuple[Sequence[Row], Display]:
+def loss_display(rows: Sequence[Row], measure: str) -> tuple[Sequence[Row], Display]:
     """What each unit loses by a measure, for people: a gain with its sign, the measure as a head.
 
-    >>> rows, display = of_left_out([{"measure": "AP", "score": 0.2, "without": 0.25, "change %": 25.0}], "AP")
-    >>> rows, display.of(rows)
+    >>> rows, display = loss_display([{"measure": "AP", "score": 0.2, "without": 0.25, "change %": 25.0}], "AP")
+    >>> rows, display.shown_rows(rows)
     ([{'score': 0.2, 'without': 0.25, 'change %': 25.0}], [{'AP': 0.2, 'without': 0.25, 'change %': '+25.0'}])
     """
     losses = [
@@ -334,11 +334,11 @@ CHANGES = Display(  # of scores and ranks, in either direction
     dict.fromkeys((*SIZES, "judged", "relevant", "unjudged", "mean rank drop"), decimals(2)),
     spare=("mean rank drop", "unjudged", "tau"),
 )
-LEFT_OUT = Display(digits={"change %": with_sign(1)}, colours={"change %": _loss})
+LEFT_OUT = Display(digits={"change %": signed_number(1)}, colours={"change %": _loss})
 FORECAST = Display(
     {"score": "as judged"}, {"unjudged": lambda share: f"{share:.1%}"}, spare=("labels",)
 )  # fmt: skip
 POOL = Display(
     {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"},
-    {"difference": with_sign(4)},
+    {"difference": signed_number(4)},
 )

@@ -94,11 +94,14 @@ class CommandName(NamedTuple):
     module: str = ""
 
     @property
-    def below(self) -> "dict[str, CommandName]":
+    def members(self) -> "dict[str, CommandName]":
         """The commands and groups of a group; none of a command."""
         if self.module:
             return {}
-        depth, commands = len(self.words), every() if self.words[0] in at_top() else _commands_of(self.words[0])
+        depth, commands = (
+            len(self.words),
+            all_commands() if self.words[0] in top_level() else _commands_of(self.words[0]),
+        )
         return {
             one.words[depth]: one if len(one.words) == depth + 1 else CommandName(self.panel, one.words[: depth + 1])
             for one in commands
@@ -108,7 +111,7 @@ class CommandName(NamedTuple):
     @property
     def places(self) -> "list[CommandName]":
         """This, and all that stands below it, in the order of the table."""
-        return [self, *(place for below in self.below.values() for place in below.places)]
+        return [self, *(place for below in self.members.values() for place in below.places)]
 
     @property
     def help(self) -> str:
@@ -118,7 +121,8 @@ class CommandName(NamedTuple):
     def load(self) -> Any:
         """The function: of its last word, or of its last two where a module imports and exports.
 
-        >>> at_top()["import"].below["qrels"].load().__name__, at_top()["export"].below["topics"].load().__name__
+        >>> groups = top_level()
+        >>> groups["import"].members["qrels"].load().__name__, groups["export"].members["topics"].load().__name__
         ('import_qrels', 'topics')
         """
         module, last = import_module(self.module), self.words[-1].replace("-", "_")
@@ -129,7 +133,7 @@ class CommandName(NamedTuple):
 
 
 @cache
-def of_core() -> tuple[CommandName, ...]:
+def core_commands() -> tuple[CommandName, ...]:
     """The commands of the core."""
     names = (
         _command_names(panel, f"cranfield.cli.commands.{module}", group, words)
@@ -140,20 +144,22 @@ def of_core() -> tuple[CommandName, ...]:
 
 
 @cache
-def every() -> tuple[CommandName, ...]:
+def all_commands() -> tuple[CommandName, ...]:
     """The commands of the core, and those of the features."""
-    of_features = (
+    feature_commands = (
         _command_names(one.panel, f"{feature.package}.{one.module}", one.group, one.names)
-        for feature in hooks.own().values()
+        for feature in hooks.built_in_extensions().values()
         for one in feature.commands
     )
-    return (*of_core(), *chain.from_iterable(of_features))
+    return (*core_commands(), *chain.from_iterable(feature_commands))
 
 
 @cache
-def at_top() -> dict[str, CommandName]:
+def top_level() -> dict[str, CommandName]:
     """The commands and groups by their first word."""
-    return {one.words[0]: one if len(one.words) == 1 else CommandName(one.panel, one.words[:1]) for one in every()}
+    return {
+        one.words[0]: one if len(one.words) == 1 else CommandName(one.panel, one.words[:1]) for one in all_commands()
+    }
 
 
 def _commands_of(name: str) -> list[CommandName]:
@@ -176,7 +182,7 @@ def _purpose(group: str) -> str:
     """What a group of commands is for; of an installed package, what that says of itself."""
     if group in hooks.entry_points_of_features():
         return str(hooks.entry_points_of_features()[group].dist.metadata["Summary"] or f"Commands of {group}.")
-    features = hooks.own() if group.split(maxsplit=1)[0] in at_top() else hooks.features()
+    features = hooks.built_in_extensions() if group.split(maxsplit=1)[0] in top_level() else hooks.features()
     return GROUPS.get(group) or next((one.groups[group] for one in features.values() if group in one.groups), "")
 
 
@@ -187,18 +193,18 @@ class LazyCommands(Mapping[str, Any]):
         self.group, self.make = group, make
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*self.group.below, *self._others()])
+        return iter([*self.group.members, *self._others()])
 
     def __len__(self) -> int:
-        return len(self.group.below) + len(self._others())
+        return len(self.group.members) + len(self._others())
 
     def __getitem__(self, name: str) -> Any:
-        return self.make(self.group.below.get(name) or self._others()[name])
+        return self.make(self.group.members.get(name) or self._others()[name])
 
     def _others(self) -> dict[str, CommandName]:
         """The groups of installed packages, beside those of the program."""
         names = hooks.entry_points_of_features() if self.group.at is None else ()
-        return {name: CommandName(PACKAGES, (name,)) for name in names if name not in self.group.below}
+        return {name: CommandName(PACKAGES, (name,)) for name in names if name not in self.group.members}
 
 
 class CommandGroup(HelpPage, TyperGroup):
@@ -210,9 +216,9 @@ class CommandGroup(HelpPage, TyperGroup):
         self.commands = cast("Any", LazyCommands(self, ready))
 
     @property
-    def below(self) -> Mapping[str, CommandName]:
+    def members(self) -> Mapping[str, CommandName]:
         """What stands below it, without the groups of installed packages."""
-        return at_top() if self.at is None else self.at.below
+        return top_level() if self.at is None else self.at.members
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """The commands, each with its description, and the options."""
@@ -230,7 +236,7 @@ class CommandGroup(HelpPage, TyperGroup):
         if self.at is None and first in RENAMED:
             note(f'"{first}" is now called "{RENAMED[first]}"')
             first = RENAMED[first]
-        if self.at is None and not ctx.resilient_parsing and (command := _of_core_alone(first, others)):
+        if self.at is None and not ctx.resilient_parsing and (command := _core_command(first, others)):
             return first, command, others
         return super().resolve_command(ctx, [first, *others])
 
@@ -291,12 +297,12 @@ def _say_what_to_do(error: Any) -> None:
         error.possibilities = None
     if unknown := UNKNOWN.fullmatch(error.message):
         if isinstance(command, CommandGroup) and (unknown[1].endswith(ENDS) or Path(unknown[1]).exists()):
-            names = ", ".join(command.below) if len(command.below) < MANY else f"see {error.ctx.command_path} -h"
+            names = ", ".join(command.members) if len(command.members) < MANY else f"see {error.ctx.command_path} -h"
             error.message += f" A command of {error.ctx.command_path} comes before the file: {names}."
         elif isinstance(command, CommandGroup) and command.at is None and unknown[1] in MEANT:
             error.message = f"No such command {unknown[1]!r}. Did you mean {MEANT[unknown[1]]!r}?"
         elif isinstance(command, CommandGroup) and command.at is not None and not unknown[2]:
-            error.message += f" Its commands: {', '.join(command.below)}."
+            error.message += f" Its commands: {', '.join(command.members)}."
     elif isinstance(error, MissingParameter) and command is not None:
         param = error.param
         after = command.params[command.params.index(param) + 1 :] if param in command.params else []
@@ -313,9 +319,9 @@ def _example(command: Any) -> str:
     return f"For example: {examples[0]}" if examples else ""
 
 
-def _of_core_alone(name: str, words: Sequence[str]) -> Any:
+def _core_command(name: str, words: Sequence[str]) -> Any:
     """The command of the core of this name where it knows all options among these words: no feature is asked then."""
-    place = next((one for one in of_core() if one.words == (name,)), None)
+    place = next((one for one in core_commands() if one.words == (name,)), None)
     if place is None:
         return None
     command = ready(place, alone=True)
@@ -328,14 +334,14 @@ def _of_core_alone(name: str, words: Sequence[str]) -> Any:
 def ready(place: CommandName, alone: bool = False) -> Any:
     """A command or group, ready to run; `alone`: without the options that features add."""
     name, panel = place.words[-1], place.panel if len(place.words) == 1 else None
-    if place.below:
+    if place.members:
         return CommandGroup(place, name=name, help=place.help, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     words = " ".join(place.words)
     function = spread(place.load(), "" if alone else words)
     if not alone and hooks.records(words):
         function = _naming_option(function)
-    if place.words[0] == "import" and place in of_core():
+    if place.words[0] == "import" and place in core_commands():
         function = tells_of_stopping(function)
     single.command(name, cls=Command, rich_help_panel=panel)(function)
     command = typer.main.get_command(single)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import reading_places
-from cranfield.errors import ArgumentError, InputError, give_warning, with_keywords
+from cranfield.errors import ArgumentError, InputError, give_warning, replace_options
 from cranfield.formats.text_tables import as_json
 from cranfield.lazy import type_in
 from cranfield.options import Labels, PoolNumber
@@ -240,7 +240,7 @@ def measure_agreement(
     for line in notes:
         tell(line)
     in_python = tell is give_warning
-    context = CallContext(tuple(map(with_keywords, notes)) if in_python else tuple(notes), reading.left_out)
+    context = CallContext(tuple(map(replace_options, notes)) if in_python else tuple(notes), reading.left_out)
     models = [name for name in panel.assessors if kinds.get(name) in MODELS]
     return AgreementTable(
         context=context, panel=panel, models=models, of=of, by=by, names=names, resamples=resamples,
@@ -253,11 +253,11 @@ def _places_of(given: Any, reading: Reading) -> list[SelectedPlace]:
     from cranfield.view import store_in
 
     if isinstance(given, list) and given and all(isinstance(one, SelectedPlace) for one in given):
-        return [reading.of(one.place) for one in given]
+        return [reading.open_place(one.place) for one in given]
     place = store_in(given)
     if place is not None:
-        return [reading.of(place)]
+        return [reading.open_place(place)]
     files = [given] if isinstance(given, str | PathLike) else given
     if expected(Sequence[str | PathLike[str]], {}, files) or not len(files):
         raise InputError(NO_LABELS)
-    return [reading.of(Path(one)) for one in files]
+    return [reading.open_place(Path(one)) for one in files]

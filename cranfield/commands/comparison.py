@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from cranfield.call_view import CallView
     from cranfield.hooks import Step
     from cranfield.metrics.forecast.comparisons import FamilyOutcomes
-    from cranfield.metrics.measure import Of
+    from cranfield.metrics.measure import ScoredKind
 else:
     DataFrame = type_in("pandas", "DataFrame")
     Subject = type_in("cranfield.analysis.comparison", "Subject")
@@ -278,13 +278,13 @@ def compare(
     0  good       0.667  0.184
     """
     from cranfield.analysis.comparison import (
+        add_common_difference,
         comparison_of,
         document,
         never_found,
         outcomes_of,
         rows_with_settings,
         settings_of,
-        with_common,
     )
     from cranfield.analysis.comparison_rows import title, why_unchecked
     from cranfield.analysis.gate import checks, measures_of, settle_undecided
@@ -306,7 +306,7 @@ def compare(
         )
         opened = open_compared(call, setting, other)
         _check_measured(gate, opened.subject)
-        table = with_common(opened.subject, comparison_of(opened.subject, opened.measures, setting))
+        table = add_common_difference(opened.subject, comparison_of(opened.subject, opened.measures, setting))
         settings, option = settings_of(setting), _option_of_pool_runs(call)
         compared = outcomes_of(opened, table, setting) if opened.has_outcomes else None
         if compared is not None:
@@ -322,11 +322,11 @@ def compare(
         found = settle_undecided(found, undecided)
         if junit is not None:
             _write_junit(junit, found)
-        of_pool = [] if compared is None else [*filter(None, [pool_note(compared, option)])]
+        pool_words = [] if compared is None else [*filter(None, [pool_note(compared, option)])]
         if call.is_command:
-            of_pool = [*(compared.pool_notes if compared else ()), *of_pool]
+            pool_words = [*(compared.pool_notes if compared else ()), *pool_words]
         lines = [
-            *(compared.notes if compared else ()), *of_pool, *filter(None, [of_draw]),
+            *(compared.notes if compared else ()), *pool_words, *filter(None, [of_draw]),
             *(why_unchecked(table) if call.is_command else ()), *never_found(gate, table, settings),
         ]  # fmt: skip
         (call.keep if call.is_command else call.note)(*lines)
@@ -397,7 +397,7 @@ def _gate(
     from cranfield.analysis.gate import conditions, measures_of, refuse_missing
     from cranfield.metrics.notation import parse_all
 
-    rel, kind = view.min_relevant, cast("Of", of)
+    rel, kind = view.min_relevant, cast("ScoredKind", of)
     chosen = None if measures is None else parse_all(measures, rel, kind)
     with blaming_argument("fail_if"):
         gate = conditions(texts, rel, kind)

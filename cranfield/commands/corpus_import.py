@@ -15,7 +15,7 @@ from cranfield.commands.opened import opened
 from cranfield.errors import InputError, blaming
 from cranfield.lazy import type_in
 from cranfield.options.given import PresentStore
-from cranfield.options.imports import FILES, ColumnNames, FieldNames, FileFormat, WithoutHeader
+from cranfield.options.imports import FILES, ColumnNames, FieldNames, FileFormat, HeaderlessOption
 from cranfield.results import Result, ResultInLines
 from cranfield.text import counted
 
@@ -37,7 +37,7 @@ def import_corpus(
     format: FileFormat = "auto",
     field: FieldNames = None,
     columns: ColumnNames = None,
-    no_header: WithoutHeader = False,
+    no_header: HeaderlessOption = False,
     **added: Any,
 ) -> Result:
     """Import documents: all files, or none if any of them has an error.

@@ -176,7 +176,7 @@ def _differences(
             place: Any = store.place
         else:
             place = store_in(store) or Path(cast("str", store))
-        diffs = label_diffs(reading.of(place), names, measures, every)
+        diffs = label_diffs(reading.open_place(place), names, measures, every)
     if not diffs:
         raise ArgumentError("name two or more to compare", "a")
     context = CallContext(left_out=reading.left_out)
@@ -192,6 +192,6 @@ def _differences(
 
 def _pair_row(a: str, b: str, one: LabelDiff, measures: Sequence[str]) -> dict[str, Any]:
     """One of several pairs: how many labels differ, and how far the system ranking moves by each measure."""
-    labels, tau = {"same": one.labels.same, "changed": one.labels.other}, one.systems.tau if one.systems else {}
+    labels, tau = {"same": one.labels.n_same, "changed": one.labels.n_different}, one.systems.tau if one.systems else {}
     taus = {f"tau {name}": tau.get(name, nan) for name in measures}
     return {"a": a, "b": b, **labels, "only a": one.labels.only_a, "only b": one.labels.only_b, **taus}

@@ -21,13 +21,13 @@ from cranfield.options.imports import (
     FileFormat,
     GradeFactor,
     GradeMap,
+    GradesOutsideScale,
+    HeaderlessOption,
     IsCumulative,
     IsRejudged,
     IsStrict,
-    OffScaleGrades,
     RoundOfQrels,
     RoundOfTopics,
-    WithoutHeader,
 )
 from cranfield.options.transfers import AssessorOfQrels, IdsNormalized
 from cranfield.results import ResultInLines
@@ -54,7 +54,7 @@ def import_topics(
     format: FileFormat = "auto",
     field: FieldNames = None,
     columns: ColumnNames = None,
-    no_header: WithoutHeader = False,
+    no_header: HeaderlessOption = False,
     round: RoundOfTopics = None,
 ) -> ResultInLines:
     """Import topics. Those that the store has already are left alone if they are the same, and refused if not.
@@ -132,11 +132,11 @@ def import_qrels(
     kind: AssessorKind = "import",
     grades: GradeMap = None,
     times: GradeFactor = 1,
-    off_scale: OffScaleGrades = None,
+    off_scale: GradesOutsideScale = None,
     format: FileFormat = "auto",
     field: FieldNames = None,
     columns: ColumnNames = None,
-    no_header: WithoutHeader = False,
+    no_header: HeaderlessOption = False,
     strict: IsStrict = False,
     normalize_ids: IdsNormalized = False,
     round: RoundOfQrels = None,
@@ -229,7 +229,7 @@ def import_qrels(
             for file in files or ():
                 with blaming(file):
                     judgments = read(file, scale=None if off_scale else scale)
-                    notes += _off_the_scale(file, judgments.given_grades.tolist(), scale)
+                    notes += _ungraded_notes(file, judgments.given_grades.tolist(), scale)
                     try:
                         new = add(spelling.qrels(judgments, file))
                     except JudgedBeforeError as error:
@@ -283,10 +283,10 @@ def telling(notes: list[str], file: Path) -> Callable[[str], None]:
     return lambda text: notes.append(f"{file}: {text}")
 
 
-def _off_the_scale(file: Path, grades: Sequence[int], scale: Collection[int]) -> Iterator[str]:
+def _ungraded_notes(file: Path, grades: Sequence[int], scale: Collection[int]) -> Iterator[str]:
     """How many grades of a file are outside the scale, if any are.
 
-    >>> list(_off_the_scale(Path("qrels.txt"), [0, 1, 7], {0, 1}))
+    >>> list(_ungraded_notes(Path("qrels.txt"), [0, 1, 7], {0, 1}))
     ['qrels.txt: 1 of 3 grades is outside the scale; these documents are stored as cannot-judge']
     """
     if aside := sum(grade not in scale for grade in grades):

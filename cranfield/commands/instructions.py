@@ -72,8 +72,8 @@ def measure_instruction_following(
         original, new = (read_qrels(path, fractions=True) for path in (paths[0], changed))
         before, after = (read_runs([path]) for path in paths[1:])
         if selection := choice_of_files(call.reading):
-            original, new = selection.of_qrels(original), selection.of_qrels(new)
-            before, after = selection.of_runs(before), selection.of_runs(after)
+            original, new = selection.select_qrels(original), selection.select_qrels(new)
+            before, after = selection.select_runs(before), selection.select_runs(after)
         with blaming(changed):
             change = instruction_change(original, new)
         if change.unjudged:

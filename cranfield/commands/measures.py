@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cranfield import hooks
 from cranfield.api.arguments import checked
 from cranfield.errors import InputError, blaming_argument
-from cranfield.options.evaluation import ForTask, ShownMeasure
+from cranfield.options.evaluation import ShownMeasure, TaskOption
 from cranfield.results import Display, Result
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class MeasureAdvice(Result):
 
 
 @checked
-def list_measures(*, name: ShownMeasure = None, task: ForTask = None, **added: Any) -> Result:
+def list_measures(*, name: ShownMeasure = None, task: TaskOption = None, **added: Any) -> Result:
     """List the measures, or describe one: what it is for, when it misleads, its source.
 
     With --for: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc, recall,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from cranfield import hooks
-from cranfield.errors import blaming, give_warning, with_keywords
+from cranfield.errors import blaming, give_warning, replace_options
 from cranfield.options.given import StoreLike
 from cranfield.parallel import Tell
 from cranfield.results import CallContext
@@ -44,7 +44,7 @@ class OpenedStore:
 
     def keep(self, *lines: str) -> None:
         """Keep these lines as notes of the result without telling them: a renderer prints them below its table."""
-        self.lines.extend(with_keywords(line) if self.is_in_python else line for line in lines)
+        self.lines.extend(replace_options(line) if self.is_in_python else line for line in lines)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -99,7 +99,7 @@ def opened(
     if isinstance(store, SelectedPlace):
         before = store.reading
         reading = replace(before, selection=replace(before.selection, **chosen_fields(selection)))
-        with reading.of(store.place).open() as there:
+        with reading.open_place(store.place).open() as there:
             yield OpenedStore(there, store.path, reading, before.stores.tell)
         return
     with Reading(selection, added=hooks.added_records(command, added or {}, function)) as reading:

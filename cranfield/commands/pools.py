@@ -25,7 +25,6 @@ from cranfield.options.given import (
 from cranfield.options.pools import (
     Batch,
     Budget,
-    ByTopic,
     Confidence,
     Considered,
     DeltaPool,
@@ -43,9 +42,10 @@ from cranfield.options.pools import (
     SecondPool,
     SeedOfPool,
     ShownMethod,
+    TopicForecastOption,
     Total,
 )
-from cranfield.results import Display, Result, ResultInLines, with_sign
+from cranfield.results import Display, Result, ResultInLines, signed_number
 from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.reading import SelectedPlace
@@ -425,9 +425,9 @@ def extend_pool(
         if dry_run:
             rows, context = growth.rows, call.context("pool_extend")
             return PoolExtension(rows, growth.title, {"depth": growth.depth, "runs": rows}, context, growth)
-        of_its_own, made = keep_delta(call.store, growth, number)
+        has_own_documents, made = keep_delta(call.store, growth, number)
         stored = _stored(call, "pool_extend", made)
-        return replace(stored, lines=(f"pool {of_its_own}: {growth.title}", *stored.lines))
+        return replace(stored, lines=(f"pool {has_own_documents}: {growth.title}", *stored.lines))
 
 
 class PoolTable(Result):
@@ -435,7 +435,7 @@ class PoolTable(Result):
 
     display: ClassVar[Display] = Display(
         {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"},
-        {"difference": with_sign(4)},
+        {"difference": signed_number(4)},
     )
 
 
@@ -568,7 +568,7 @@ def estimate_from_sample(
     store: ReadStore,
     *,
     number: PoolNumber = None,
-    by_topic: ByTopic = False,
+    by_topic: TopicForecastOption = False,
     measures: Measures = ("AP", "P@10"),
     confidence: Confidence = 0.95,
     topics: OnlyTopics = None,

@@ -22,12 +22,12 @@ from cranfield.options.imports import (
     ExtendsRuns,
     FieldNames,
     FileFormat,
+    HeaderlessOption,
     IsStrict,
     LeavesOutOwnId,
     RoundOfTopics,
     RunTag,
     TagFromName,
-    WithoutHeader,
 )
 from cranfield.options.transfers import IdsNormalized
 from cranfield.results import ResultInLines
@@ -55,7 +55,7 @@ def import_runs(
     format: FileFormat = "auto",
     field: FieldNames = None,
     columns: ColumnNames = None,
-    no_header: WithoutHeader = False,
+    no_header: HeaderlessOption = False,
     teams: Teams = None,
     tag: RunTag = None,
     tag_from_name: TagFromName = False,
@@ -224,7 +224,7 @@ class RunDetails:
         file = Path(origin.path)
         name = file.name if file.is_file() else ""  # a pipe's name says nothing
         info = self._info(tag, f" of {file}")._replace(file=name, sha256=origin.sha256)
-        return self._with_header(info, file, self._header(origin))
+        return self._complete_details(info, file, self._header(origin))
 
     def _info(self, tag: str, place: str) -> RunInfo:
         from cranfield.formats import RunInfo
@@ -237,14 +237,14 @@ class RunDetails:
             raise InputError(f"no line for run {tag!r}{place}", self._file)
         return self._known[tag]
 
-    def _with_header(self, info: RunInfo, file: Path, header: Metadata) -> RunInfo:
+    def _complete_details(self, info: RunInfo, file: Path, header: Metadata) -> RunInfo:
         """The details completed from the file's header; for the team, known teams take precedence."""
-        from cranfield.formats.runs.files import team_of, with_header
+        from cranfield.formats.runs.files import add_header, team_of
 
         team = team_of(header)
         if self._file is not None and team not in ("", info.team):
             self.notes.append(f"{file}: its header gives team {team!r}; team {info.team!r} from {self._file} is used")
-        return with_header(info, header, self._known is not None)
+        return add_header(info, header, self._known is not None)
 
     def _header(self, origin: Origin) -> Metadata:
         """The header; a malformed one is reported, but the run is not refused."""

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 from cranfield import hooks
 from cranfield.commands.opened import chosen_fields
-from cranfield.errors import InputError, give_warning, with_keywords
+from cranfield.errors import InputError, give_warning, replace_options
 from cranfield.lazy import type_in
 from cranfield.options import Argument
-from cranfield.parallel import Tell, nobody
+from cranfield.parallel import Tell, ignore_note
 from cranfield.results import CallContext
 from cranfield.selection import LabelledBy, Labellers, Selection
 from cranfield.store.reading import Reading, SelectedPlace
@@ -85,7 +85,7 @@ class ViewedCall:
     @property
     def is_command(self) -> bool:
         """Whether a command made the call."""
-        return self.reading.stores.tell is not nobody
+        return self.reading.stores.tell is not ignore_note
 
     def note(self, *lines: str | None) -> None:
         """Tell these lines; empty ones are skipped."""
@@ -94,7 +94,7 @@ class ViewedCall:
 
     def keep(self, *lines: str) -> None:
         """Keep these lines as notes of the result without telling them: a renderer prints them below its table."""
-        self.lines.extend(lines if self.is_command else map(with_keywords, lines))
+        self.lines.extend(lines if self.is_command else map(replace_options, lines))
 
     def instead(self, command: str) -> hooks.Step | None:
         """The step of the feature whose options are given, if any."""
@@ -151,19 +151,19 @@ def viewed(
         selection = replace(before.selection, **chosen_fields(options.selection))
         reading = replace(before, selection=selection)
         setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
-        view = CallView(_of_places(qrels, runs, reading), setting, topics_that(options.topics))
+        view = CallView(_view_of_places(qrels, runs, reading), setting, topics_that(options.topics))
         with cluster_at(cluster):
             yield ViewedCall(view, reading, tell, lines)
         return
     tell = telling_and_keeping(give_warning, lines)
     made = _view_in(qrels, runs, function)
-    options = options if made is None else _with_view(options, made, function, takes_pool)
+    options = options if made is None else _add_view(options, made, function, takes_pool)
     chosen = options.selection if made is None else selection_with(made, options.selection)
     qrels = release_of_call(qrels, options.release)
     with Reading(chosen, added=hooks.added_records(command, added or {}, function)) as reading:
         setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
         with cluster_at(cluster):
-            yield ViewedCall(CallView(_of_objects(qrels, runs, reading), setting, topics_that(options.topics)),
+            yield ViewedCall(CallView(_view_of_objects(qrels, runs, reading), setting, topics_that(options.topics)),
                              reading, tell, lines)  # fmt: skip
     if reading.left_out.line:
         give_warning(reading.left_out.line)
@@ -173,19 +173,19 @@ def telling_and_keeping(tell: Tell, lines: list[str]) -> Callable[[str], None]:
     """Tell lines, and keep them as notes of the result."""
 
     def keep(line: str) -> None:
-        lines.append(with_keywords(line) if tell is give_warning else line)
+        lines.append(replace_options(line) if tell is give_warning else line)
         tell(line)
 
     return keep
 
 
-def _of_places(qrels: SelectedPlace, runs: Any, reading: Reading) -> Any:
+def _view_of_places(qrels: SelectedPlace, runs: Any, reading: Reading) -> Any:
     from cranfield.view import PlacesGiven
 
-    return PlacesGiven([reading.of(one.place) for one in (qrels, *(runs or ()))])
+    return PlacesGiven([reading.open_place(one.place) for one in (qrels, *(runs or ()))])
 
 
-def _of_objects(qrels: Any, runs: Any, reading: Reading) -> Any:
+def _view_of_objects(qrels: Any, runs: Any, reading: Reading) -> Any:
     """What a function was given; a store that stands alone is in the place of the judgments."""
     from cranfield.api.keywords import refuse_measure
     from cranfield.call_view import given_objects
@@ -205,7 +205,7 @@ def _view_in(qrels: object, runs: object, function: str) -> View | None:
     return view
 
 
-def _with_view(options: ViewOptions, view: View, function: str, takes_pool: bool) -> ViewOptions:
+def _add_view(options: ViewOptions, view: View, function: str, takes_pool: bool) -> ViewOptions:
     names: Sequence[str] = [name for name in options._fields if takes_pool or name not in NOT_OF_VIEWS]
     return options._replace(**view.options_for(function, names, options.given))
 

@@ -14,7 +14,7 @@ STAND_OUT = frozenset((*HEADINGS, "th", "strong"))  # where there are no fonts
 INLINE = frozenset(("code", "em", "strong", "sub", "sup", "image", "formula"))
 BLOCKS = frozenset((*HEADINGS, "p", "li", "quote", "pre", "table", "formula"))
 KINDS = INLINE | BLOCKS | {"tr", "th", "td", "page"}
-INSIDE: Mapping[str, frozenset[str]] = {  # what may stand in what; in all else stand inline stretches
+ALLOWED_CHILDREN: Mapping[str, frozenset[str]] = {  # what may stand in what; in all else stand inline stretches
     "": BLOCKS | INLINE | {"page"},
     "page": BLOCKS | INLINE,
     **dict.fromkeys(("li", "quote", "td", "th"), BLOCKS | INLINE),
@@ -113,7 +113,7 @@ def tree(stretches: Sequence[Region], text: str) -> Node:
         while len(stack) > 1 and not _holds(stack[-1], one):
             stack.pop()
         above = stack[-1]
-        if one.end <= above.end and one.kind in INSIDE.get(above.kind, INLINE) and len(stack) < DEEPEST:
+        if one.end <= above.end and one.kind in ALLOWED_CHILDREN.get(above.kind, INLINE) and len(stack) < DEEPEST:
             stack.append(Node(*one, []))
             above.inside.append(stack[-1])
     return _sound(root, text)
@@ -121,7 +121,7 @@ def tree(stretches: Sequence[Region], text: str) -> Node:
 
 def _holds(above: Node, one: Region) -> bool:
     """Whether a stretch still begins in one above it; an empty cell may stand at the end of its row."""
-    empty_at_end = one.start == one.end == above.end and one.kind in INSIDE.get(above.kind, ())
+    empty_at_end = one.start == one.end == above.end and one.kind in ALLOWED_CHILDREN.get(above.kind, ())
     return one.start < above.end or empty_at_end
 
 

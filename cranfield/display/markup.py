@@ -52,28 +52,28 @@ class TextMarkup:
         """
         self._from, self._to, self._levels, self._done = start, end, [], 0
         self._marks = sorted(mark for mark in marks if mark.start < end and mark.end > start)
-        return Markup("").join(self._inside(self.root))
+        return Markup("").join(self._node_markup(self.root))
 
-    def _inside(self, node: Node) -> Iterator[Markup]:
+    def _node_markup(self, node: Node) -> Iterator[Markup]:
         """What is in a stretch: its parts, and the text between them."""
         blocks = any(one.kind in BLOCKS - {"formula"} or one.kind == "page" for one in node.inside)
-        at, in_list = node.start, False
+        at, is_listed = node.start, False
         for one in node.inside:
             if not self._is_here(one):
                 continue
             gap = self.text[at : one.start]
-            if in_list and (one.kind != "li" or gap.strip()):
+            if is_listed and (one.kind != "li" or gap.strip()):
                 yield Markup("</ul>")
-                in_list = False
-            yield from self._between(node, at, one.start, blocks and not in_list, in_list)
-            if one.kind == "li" and not in_list:
+                is_listed = False
+            yield from self._text_between(node, at, one.start, blocks and not is_listed, is_listed)
+            if one.kind == "li" and not is_listed:
                 yield Markup("<ul>")
-                in_list = True
+                is_listed = True
             yield from self._element(one)
             at = one.end
-        if in_list:
+        if is_listed:
             yield Markup("</ul>")
-        yield from self._between(node, at, node.end, blocks, False)
+        yield from self._text_between(node, at, node.end, blocks, False)
 
     def _is_here(self, node: Node) -> bool:
         if node.start == node.end:
@@ -88,7 +88,7 @@ class TextMarkup:
         if node.picture and self._from <= node.start:
             alt = "" if node.start < node.end else "Picture"  # what is said of it stands below
             yield Markup('<img src="{}{}" alt="{}">').format(PICTURES, node.picture, alt)
-        yield from self._inside(node)
+        yield from self._node_markup(node)
         yield Markup("</{}>").format(tag)
 
     def _tag(self, node: Node) -> tuple[str, str]:
@@ -109,12 +109,12 @@ class TextMarkup:
         self._levels.append(level)
         return f"h{min(FIRST_LEVEL - 1 + len(self._levels), 6)}"
 
-    def _between(self, node: Node, start: int, end: int, blocks: bool, in_list: bool) -> Iterator[Markup]:
+    def _text_between(self, node: Node, start: int, end: int, blocks: bool, is_listed: bool) -> Iterator[Markup]:
         """Text that is directly in a stretch."""
         start, end = max(start, self._from), min(end, self._to)
         if start >= end:
             return
-        if node.kind in STRUCTURE or in_list:
+        if node.kind in STRUCTURE or is_listed:
             yield Markup("{}").format(self.text[start:end])
         elif blocks:
             words = self.text[start:end]
@@ -186,7 +186,7 @@ EMPTY: Sequence[tuple[str, str | None]] = ()
 class Structure(HTMLParser):
     r"""What markup is made of: [tag, attributes, parts]; a number is that many UTF-16 units of the text.
 
-    >>> Structure.of(Markup('<h2 dir="auto">On <em>\U0001f600</em></h2>'))
+    >>> Structure.from_markup(Markup('<h2 dir="auto">On <em>\U0001f600</em></h2>'))
     [['h2', {'dir': 'auto'}, [3, ['em', {}, [2]]]]]
     """
 
@@ -197,7 +197,7 @@ class Structure(HTMLParser):
         self._begun = ""  # the tag that nothing has followed yet
 
     @classmethod
-    def of(cls, markup: Markup) -> list[Any]:
+    def from_markup(cls, markup: Markup) -> list[Any]:
         """The parts of markup that was written here."""
         parser = cls()
         parser.feed(str(markup))

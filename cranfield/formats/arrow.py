@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Ints, Mask, NameArray, Names, Vocabulary, as_grades, occurring
-from cranfield.formats.fingerprints import in_byte_order
+from cranfield.formats.fingerprints import byte_order
 from cranfield.formats.layout import Columns, FileRow, Layout, as_grade, rank_number
 
 ReadGrade = Callable[[bytes], int | float | None]
@@ -26,7 +26,7 @@ class ArrowVocabulary(Vocabulary):
 
     >>> import pyarrow as pa
     >>> docnos = ArrowVocabulary(pa.array(["d9", "d10", "d1"]))
-    >>> docnos.in_byte_order(np.array([0, 1, 2])), docnos.codes_in(ArrowVocabulary(pa.array(["d1", "d10"])))
+    >>> docnos.sorted_codes(np.array([0, 1, 2])), docnos.codes_in(ArrowVocabulary(pa.array(["d1", "d10"])))
     (array([2, 1, 0]), array([-1,  1,  0]))
     """
 
@@ -34,12 +34,12 @@ class ArrowVocabulary(Vocabulary):
         super().__init__(texts.to_pylist)
         self.texts = texts
 
-    def in_byte_order(self, codes: Ints) -> Ints:
+    def sorted_codes(self, codes: Ints) -> Ints:
         """The integers that occur in `codes`, each once, in the byte order of their names."""
         used = occurring(codes)
-        return used[in_byte_order(self.texts, used)]
+        return used[byte_order(self.texts, used)]
 
-    def some(self, codes: Ints) -> NameArray:
+    def names_at(self, codes: Ints) -> NameArray:
         """The names of these integers."""
         column: NameArray = self.texts.take(number_array(codes))
         return column
@@ -231,14 +231,14 @@ def vocabulary(array: Any) -> tuple[Vocabulary, Ints]:
     >>> docnos.names.tolist(), codes.tolist()
     (['D1', 'd10', 'd9'], [2, 1, 0])
     """
-    names, codes = in_order_of_use(array)
-    order = names.in_byte_order(codes)
+    names, codes = used_names(array)
+    order = names.sorted_codes(codes)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     return Vocabulary(names.names[order]), place[codes]
 
 
-def in_order_of_use(array: Any) -> tuple[ArrowVocabulary, Ints]:
+def used_names(array: Any) -> tuple[ArrowVocabulary, Ints]:
     """The same in the order of first use, which is faster."""
     return ArrowVocabulary(array.dictionary), codes_of(array).astype(np.int64)
 
@@ -354,7 +354,7 @@ def view(numbers: Any) -> Any:
 
 def _has_empty_names(columns: Columns, layout: Layout) -> bool:
     """Whether there is a qid, a docno or a run that is empty, as can only be between tabs."""
-    names = (columns.qid, columns.docno, *([columns.iteration] if layout.apart else []))
+    names = (columns.qid, columns.docno, *([columns.iteration] if layout.duplicate_column else []))
     return layout.tabs and any("" in array.dictionary.to_pylist() for array in names)
 
 
@@ -363,7 +363,7 @@ def _has_duplicates(columns: Columns, layout: Layout) -> bool:
     document = codes_of(columns.docno)
     rows = np.flatnonzero(np.bincount(document)[document] > 1)
     key = codes_of(columns.qid)[rows].astype(np.int64) * len(columns.docno.dictionary) + document[rows]
-    if layout.apart:
+    if layout.duplicate_column:
         key = key * len(columns.iteration.dictionary) + codes_of(columns.iteration)[rows]
     key.sort()
     return bool((key[1:] == key[:-1]).any())

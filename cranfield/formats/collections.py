@@ -16,7 +16,7 @@ from zipfile import BadZipFile, ZipFile
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.delimited import plain
+from cranfield.formats.delimited import json_cell
 from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import Note, latin1_text, read_text
 from cranfield.formats.layout import Layout
@@ -138,10 +138,10 @@ def _files(folder: Path, card: Mapping[str, Any], part: str) -> Splits:
         for pattern in _list(entry.get("path"))
     ]
     if not patterns:
-        return next(filter(None, (_by_name(folder, pattern) for pattern in USUAL[part])), {})
+        return next(filter(None, (_splits_of_folder(folder, pattern) for pattern in USUAL[part])), {})
     splits: Splits = {}
     for split, pattern in patterns:
-        splits.setdefault(split, []).extend(_inside(folder, str(pattern)))
+        splits.setdefault(split, []).extend(_files_of_pattern(folder, str(pattern)))
     return splits
 
 
@@ -150,7 +150,7 @@ def _list(value: object) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _inside(folder: Path, pattern: str) -> list[Path]:
+def _files_of_pattern(folder: Path, pattern: str) -> list[Path]:
     """The files of a pattern, none of which may be outside the folder."""
     parts = Path(pattern).parts
     if os.path.isabs(pattern) or ".." in parts or not parts:
@@ -163,7 +163,7 @@ def _inside(folder: Path, pattern: str) -> list[Path]:
     return files
 
 
-def _by_name(folder: Path, pattern: str) -> Splits:
+def _splits_of_folder(folder: Path, pattern: str) -> Splits:
     """Files by their names without the numbers of pieces."""
     splits: Splits = {}
     for path in sorted(folder.glob(pattern)):
@@ -228,7 +228,7 @@ def read_zip(request: CollectionRequest) -> WholeCollection:
         raise
     name = Path(request.source).name
     title = name.removesuffix(".zip") if collection.origin == collection.name else collection.name
-    return replace(collection, name=title, origin=name, documents=_within(place, collection.documents))
+    return replace(collection, name=title, origin=name, documents=_read_in_folder(place, collection.documents))
 
 
 def _unpack(source: str, folder: Path) -> None:
@@ -248,7 +248,7 @@ def _unpack(source: str, folder: Path) -> None:
         raise InputError("no corpus.jsonl in it, or in one folder in it; expected a BEIR folder", source)
 
 
-def _within(place: TemporaryDirectory[str], documents: Iterator[Document]) -> Iterator[Document]:
+def _read_in_folder(place: TemporaryDirectory[str], documents: Iterator[Document]) -> Iterator[Document]:
     with place:
         yield from documents
 
@@ -349,17 +349,17 @@ def _fields(record: Any) -> Fields:
         name: latin1_text(value.decode("utf-8", "surrogateescape")) if isinstance(value, bytes) else value
         for name, value in record._asdict().items()
     }
-    return {name: plain(value) for name, value in texts.items() if value not in (None, "", (), [])}
+    return {name: json_cell(value) for name, value in texts.items() if value not in (None, "", (), [])}
 
 
 def _qrels(dataset: Any, source: str) -> Qrels:
-    by_subtopic = "subtopic_id" in dataset.qrels_cls()._fields
-    second = "subtopic_id" if by_subtopic else "iteration"
+    has_subtopics = "subtopic_id" in dataset.qrels_cls()._fields
+    second = "subtopic_id" if has_subtopics else "iteration"
     rows = (
         (one.query_id, getattr(one, second, None) or "0", one.doc_id, one.relevance) for one in dataset.qrels_iter()
     )
     lines = "".join("\t".join(map(str, row)) + "\n" for row in rows)
-    return qrels_of_table(UnreadTable(source, lines.encode(), BY_SUBTOPIC if by_subtopic else LAYOUT))
+    return qrels_of_table(UnreadTable(source, lines.encode(), BY_SUBTOPIC if has_subtopics else LAYOUT))
 
 
 def _failure(error: Exception, source: str) -> InputError:

@@ -48,7 +48,7 @@ class UnreadTable:
     times: int = 1  # by what grades are multiplied
     takes_fractions: bool = False  # whether grades may be fractions, such as 0.5
     tag: str = ""  # of a run whose lines have none
-    in_entries: bool = False  # whether each line was made of an entry of another format
+    has_entries: bool = False  # whether each line was made of an entry of another format
     notes: tuple[str, ...] = ()  # what the reader of its format reports
     named_rank: str = ""  # the field that the user named as rank in a file that has scores, which decide
 
@@ -57,19 +57,19 @@ class UnreadTable:
         from cranfield.formats import arrow
 
         self._check_header()
-        return self._with_tag(arrow.quick(self.body, self.layout, self.read_grade) or self.exact())
+        return self._add_tag(arrow.quick(self.body, self.layout, self.read_grade) or self.exact())
 
     def exact(self) -> Columns:
         """All of it, line by line; whatever is wrong is an InputError that names the line."""
         from cranfield.formats import arrow
 
         self._check_header()
-        rows = list(self._without_duplicates())
+        rows = list(self._drop_duplicates())
         if not rows:
             raise InputError(f"empty; {self.layout.subject} lines of {' '.join(self.layout.columns)}", self.path)
-        return self._with_tag(arrow.from_rows(rows, self.layout))
+        return self._add_tag(arrow.from_rows(rows, self.layout))
 
-    def _with_tag(self, columns: Columns) -> Columns:
+    def _add_tag(self, columns: Columns) -> Columns:
         return columns._replace(tag=self.tag) if self.tag else columns
 
     def rows(self) -> Iterator[FileRow]:
@@ -102,7 +102,7 @@ class UnreadTable:
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         for line, text in enumerate(self.body.splitlines(), 2 if self.layout.header else 1):
             if text.strip() and not text.startswith(b"#"):
-                yield EntryNumber(line) if self.in_entries else line, text
+                yield EntryNumber(line) if self.has_entries else line, text
 
     def _row(self, line: int, values: dict[str, bytes]) -> FileRow:
         qid, docno, iteration, tag = (
@@ -146,22 +146,22 @@ class UnreadTable:
         is_fraction = as_score(value) is not None and b"." in value
         return f"a whole number; {fractional(value.decode())}" if is_fraction else "a whole number"
 
-    def _without_duplicates(self) -> Iterator[FileRow]:
+    def _drop_duplicates(self) -> Iterator[FileRow]:
         firsts: dict[tuple[str, ...], tuple[int, str, float]] = {}
-        where = "in entry" if self.in_entries else "on line"
+        where = "in entry" if self.has_entries else "on line"
         for row in self.rows():
-            apart = (row.iteration,) if self.layout.apart else ()
+            apart = (row.iteration,) if self.layout.duplicate_column else ()
             here = (row.line, row.tag, row.number)
             first, tag, number = firsts.setdefault((row.qid, row.docno, *apart), here)
             if first != row.line:
-                topic = f", {self.layout.apart} ".join((row.qid, *apart))
+                topic = f", {self.layout.duplicate_column} ".join((row.qid, *apart))
                 message = f"duplicate document {row.docno} of topic {topic}, first {where} {first}"
                 several = f" with the tag {tag!r}, here {row.tag!r}: split several runs by the last column"
-                remedy = several if tag != row.tag else self._of_duplicate(number, row.number)
+                remedy = several if tag != row.tag else self._duplicate_error(number, row.number)
                 raise InputError(message + remedy, self.path, row.line)
             yield row
 
-    def _of_duplicate(self, first: float, second: float) -> str:
+    def _duplicate_error(self, first: float, second: float) -> str:
         if self.layout.number is None or first == second:
             return " with the same " + (self.layout.number or "columns") + "; remove one of the lines"
         return f" with {self.layout.number} {first:g}, here {second:g}; remove the wrong line"

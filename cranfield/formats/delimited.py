@@ -52,7 +52,7 @@ def read_tsv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     if source.names.columns:
         yield from _topics(source, [*source.names.columns], rows)
     for line, cells in rows:
-        if line == 1 and spelling(cells[0]) in map(spelling, source.names.of("topics", "qid")):
+        if line == 1 and spelling(cells[0]) in map(spelling, source.names.spellings("topics", "qid")):
             yield from _topics(source, cells, rows)
             return
         if len(cells) != 2:
@@ -85,7 +85,7 @@ def write_tsv_topics(path: Path, topics: Iterable[Topic]) -> None:
 def _documents(source: OpenFile, rows: Iterator[Cells]) -> Iterator[Document]:
     line, cells = header(source, rows)
     _check_id("corpus", "docno", cells, source, line)
-    for at, fields in with_names(source, cells, rows):
+    for at, fields in rows_with_names(source, cells, rows):
         yield document(fields, source.path, at, source.names)
 
 
@@ -95,19 +95,19 @@ def header(source: OpenFile, rows: Iterator[Cells]) -> Cells:
 
 
 def _check_id(kind: Kind, name: str, header: list[str], source: OpenFile, line: int) -> None:
-    ids = source.names.of(kind, name)
+    ids = source.names.spellings(kind, name)
     if not set(map(spelling, header)) & set(map(spelling, ids)):
         remedy = f"--no-header --columns {name},text names the columns of a file without one"
         raise InputError(f"no header line with one of {', '.join(ids)}; {remedy}", source.path, line)
 
 
 def _topics(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[LocatedTopic]:
-    for at, fields in with_names(source, header, rows):
+    for at, fields in rows_with_names(source, header, rows):
         texts: Fields = {name: str(text).strip() for name, text in fields.items()}
         yield LocatedTopic(at, topic(texts, source.path, at, source.names))
 
 
-def with_names(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
+def rows_with_names(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
     """The lines below a header as fields, with their numbers."""
     names = [cell.strip().lower() for cell in header]
     check_distinct_columns(names, source.path)
@@ -223,7 +223,7 @@ def _quoted_lines(path: Path, documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _topic_lines(path: Path, topics: Iterable[Topic]) -> Iterator[str]:
-    ids = {*map(spelling, Names().of("topics", "qid"))}
+    ids = {*map(spelling, Names().spellings("topics", "qid"))}
     for at, (qid, title, description, narrative, metadata) in enumerate(topics):
         if at == 0 and spelling(qid) in ids:
             yield "qid\ttitle"  # else the topic would be taken for a header
@@ -300,18 +300,18 @@ def _check_size(fields: Fields, path: Path, row: int) -> Fields:
         raise InputError(too_much("a row", "document"), path, row)
     for name, value in fields.items():
         try:
-            fields[name] = plain(value)
+            fields[name] = json_cell(value)
         except UnicodeDecodeError:
             raise InputError(f"{name} has bytes that are not UTF-8", path, row) from None
     return fields
 
 
-def plain(value: Any) -> Any:
+def json_cell(value: Any) -> Any:
     """The value as JSON has it."""
     if isinstance(value, Mapping):
-        return {str(name): plain(part) for name, part in value.items()}
+        return {str(name): json_cell(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(part) for part in value]
+        return [json_cell(part) for part in value]
     if isinstance(value, bytes):
         return value.decode()
     return value if value is None or isinstance(value, str | bool | int | float) else str(value)

@@ -32,7 +32,7 @@ from cranfield.formats.sizes import bytes_of, size_text
 from cranfield.text import counted
 
 
-def nobody(line: str) -> None:
+def ignore_note(line: str) -> None:
     """Report nothing, as functions of formats do that nobody called from the command line or the Python interface."""
 
 
@@ -41,7 +41,7 @@ class InputReading(NamedTuple):
 
     formats: Mapping[str, str] = {}
     fields: Mapping[str, Mapping[str, str]] = {}
-    tell: Callable[[str], object] = nobody
+    tell: Callable[[str], object] = ignore_note
     fails_on_note: bool = False
 
 
@@ -90,7 +90,7 @@ def limited(**sizes: str | int) -> Iterator[None]:
 def notes_as_warnings() -> Iterator[None]:
     """Issue the notes of readers as warnings, unless a command reports them."""
     limits = LIMITS.get()
-    if limits.reading.tell is not nobody:
+    if limits.reading.tell is not ignore_note:
         yield
         return
     token = LIMITS.set(limits._replace(reading=limits.reading._replace(tell=_warn_of_format)))
@@ -208,20 +208,20 @@ class Utf8Stream(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        at_end = False
-        while not self.ready and not at_end:
+        is_last = False
+        while not self.ready and not is_last:
             data = self.stream.read1(HEAD_SIZE)
-            at_end = not data
-            self.ready = self._as_utf8(self.unfinished + data, at_end)
+            is_last = not data
+            self.ready = self._as_utf8(self.unfinished + data, is_last)
         size = min(len(buffer), len(self.ready))
         buffer[:size], self.ready = self.ready[:size], self.ready[size:]
         return size
 
-    def _as_utf8(self, data: bytes, at_end: bool) -> bytes:
+    def _as_utf8(self, data: bytes, is_last: bool) -> bytes:
         if data.isascii():
             self.unfinished = b""
             return data
-        text, used = codecs.utf_8_decode(data, "surrogateescape", at_end)
+        text, used = codecs.utf_8_decode(data, "surrogateescape", is_last)
         self.unfinished = data[used:]
         try:
             return text.encode()

@@ -32,7 +32,7 @@ class Bytes(NamedTuple):
     length: NDArray[np.int32]
 
     @classmethod
-    def of(cls, texts: Any) -> "Bytes":
+    def from_texts(cls, texts: Any) -> "Bytes":
         _, offsets, data = texts.buffers()
         ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
         length = np.diff(ends)
@@ -92,7 +92,7 @@ def fingerprints(words: Sequence[Words]) -> Words:
     """A number for each text: the same for the same text, and hardly ever for two others.
 
     >>> import pyarrow as pa
-    >>> short, mixed = (Bytes.of(pa.array(texts)).words() for texts in (["d1", "d10"], ["d1", "a longer name"]))
+    >>> short, mixed = (Bytes.from_texts(pa.array(texts)).words() for texts in (["d1", "d10"], ["d1", "a longer name"]))
     >>> bool(fingerprints(short)[0] == fingerprints(short)[1]), bool(fingerprints(short)[0] == fingerprints(mixed)[0])
     (False, True)
     """
@@ -108,9 +108,9 @@ def _mix(numbers: Words) -> Words:
     return numbers ^ (numbers >> _HALF)
 
 
-def in_byte_order(texts: Any, at: Ints) -> Ints:
+def byte_order(texts: Any, at: Ints) -> Ints:
     """The order of some texts of an Arrow array."""
-    chars = Bytes.of(texts)
+    chars = Bytes.from_texts(texts)
     words = Texts([chars.words(at)]).all_words()
     return ascending(np.zeros(len(at), np.int64), [*words, chars.length[at].astype(np.uint64)])
 
@@ -119,13 +119,13 @@ class Places:
     """Finds texts among known ones, which are different texts in an Arrow array.
 
     >>> import pyarrow as pa
-    >>> texts = Bytes.of(pa.array(["d9", "d10", "d1"]))
-    >>> Places(pa.array(["d1", "d10"])).of(texts, texts.words(), fingerprints(texts.words()))
+    >>> texts = Bytes.from_texts(pa.array(["d9", "d10", "d1"]))
+    >>> Places(pa.array(["d1", "d10"])).find_texts(texts, texts.words(), fingerprints(texts.words()))
     array([-1,  1,  0], dtype=int32)
     """
 
     def __init__(self, array: Any) -> None:
-        texts = Bytes.of(array)
+        texts = Bytes.from_texts(array)
         words = texts.words()
         prints = fingerprints(words)
         order = np.argsort(prints)
@@ -136,7 +136,7 @@ class Places:
         sizes = np.bincount((prints >> self._rest).astype(np.int64), minlength=1 << bits)
         self._first = (np.cumsum(sizes) - sizes).astype(np.int32)
 
-    def of(self, texts: Bytes, words: Sequence[Words], prints: Words) -> NDArray[np.int32]:
+    def find_texts(self, texts: Bytes, words: Sequence[Words], prints: Words) -> NDArray[np.int32]:
         """The place of each text among the known, -1 for none; `words` and `prints` are those of the texts."""
         places = np.full(len(prints), -1, np.int32)
         at = self._first[(prints >> self._rest).astype(np.int64)]

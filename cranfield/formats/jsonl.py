@@ -95,11 +95,11 @@ def read_topics_by_id(source: OpenFile) -> Iterator[LocatedTopic]:
     """Topics as one JSON object: {qid: text}, or {qid: {title, ...}}; every value is checked."""
     text = source.text().read()
     try:
-        pairs = loads_pairs(_without_lone_surrogates(text) if "\\ud" in text.lower() else text)
+        pairs = loads_pairs(_replace_surrogates(text) if "\\ud" in text.lower() else text)
     except json.JSONDecodeError as error:
         raise InputError(_not_json(error), source.path, error.lineno) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(beyond(error), source.path, line_of_no_number(text)) from None
+        raise InputError(nesting_error(error), source.path, line_of_no_number(text)) from None
     for entry, (qid, value) in enumerate(pairs, 1):
         place, fields = EntryNumber(entry), {"title": value} if isinstance(value, str) else _nested_fields(value)
         if fields is None:
@@ -129,7 +129,7 @@ def listed_objects(source: OpenFile) -> Iterator[tuple[int, Fields]]:
         yield from objects(source)
         return
     text = source.text().read()
-    whole = _without_lone_surrogates(text) if "\\ud" in text.lower() and _is_json(text) else text
+    whole = _replace_surrogates(text) if "\\ud" in text.lower() and _is_json(text) else text
     yield from number_records(decode_json(whole, source.path), source)
 
 
@@ -143,7 +143,7 @@ def _is_json(text: str) -> bool:
 def object_of(text: str, path: Path, line: int) -> Fields:
     """The object that a line holds."""
     try:
-        fields = loads(_without_lone_surrogates(text) if "\\ud" in text.lower() else text)
+        fields = loads(_replace_surrogates(text) if "\\ud" in text.lower() else text)
     except json.JSONDecodeError as error:
         wrong = (
             f"a JSON list; expected one object per line{AS_LINES}"
@@ -152,7 +152,7 @@ def object_of(text: str, path: Path, line: int) -> Fields:
         )
         raise InputError(wrong, path, line) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(beyond(error), path, line) from None
+        raise InputError(nesting_error(error), path, line) from None
     if not isinstance(fields, dict):
         remedy = AS_LINES if isinstance(fields, list) and line == 1 else ""
         raise InputError(f"a JSON {type(fields).__name__}; expected one object per line{remedy}", path, line)
@@ -202,10 +202,10 @@ def loads_pairs(text: str) -> Any:
     return decoder.decode(text)
 
 
-def beyond(error: ValueError | RecursionError) -> str:
+def nesting_error(error: ValueError | RecursionError) -> str:
     """Why JSON cannot be read that is written as it should be.
 
-    >>> beyond(RecursionError())
+    >>> nesting_error(RecursionError())
     'JSON nested too deeply'
     """
     if isinstance(error, NoNumberError):
@@ -215,23 +215,23 @@ def beyond(error: ValueError | RecursionError) -> str:
     )
 
 
-def _without_lone_surrogates(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """The same JSON with U+FFFD for half a character, which no UTF-8 file can hold."""
     characters = json.dumps(json.loads(text), ensure_ascii=False)
     return characters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _document_fields(document: Document) -> Fields:
-    optional = _without_empty({"url": document.url, "metadata": dict(document.metadata)})
+    optional = _drop_empty({"url": document.url, "metadata": dict(document.metadata)})
     return {"_id": document.docno, "title": document.title, "text": document.text} | optional
 
 
 def _further(topic: Topic) -> Fields:
     metadata = dict(topic.metadata)
-    return _without_empty({"description": topic.description, "narrative": topic.narrative, "metadata": metadata})
+    return _drop_empty({"description": topic.description, "narrative": topic.narrative, "metadata": metadata})
 
 
-def _without_empty(fields: Fields) -> Fields:
+def _drop_empty(fields: Fields) -> Fields:
     return {name: value for name, value in fields.items() if value}
 
 
@@ -283,7 +283,7 @@ def json_error(error: ValueError | RecursionError, text: str, path: Path) -> Inp
     """
     if isinstance(error, json.JSONDecodeError):
         return InputError(_not_json(error), path, error.lineno)
-    return InputError(beyond(error), path, line_of_no_number(text))
+    return InputError(nesting_error(error), path, line_of_no_number(text))
 
 
 _STRING_OR_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*+"|NaN|-?Infinity|-?\d[\d.eE+-]*+')
@@ -336,7 +336,7 @@ def mapping(value: object, what: str, source: OpenFile, record: int) -> dict[str
     return value or {}
 
 
-def without(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def fewer_fields(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """The fields but those."""
     omit = set(names)
     return {name: value for name, value in fields.items() if name not in omit}

@@ -9,7 +9,7 @@ from cranfield.errors import InputError
 from cranfield.formats import delimited, jsonl
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
-from cranfield.formats.jsonl import json_of, mapping, number_records, objects_in, without
+from cranfield.formats.jsonl import fewer_fields, json_of, mapping, number_records, objects_in
 from cranfield.formats.layout import first_rows
 from cranfield.formats.votes import NAMES, Answers, Ballot, one_of
 from cranfield.text import json_value
@@ -64,7 +64,7 @@ def read_label_studio(source: OpenFile) -> Iterator[Ballot]:
 def _annotation_fields(annotation: dict[str, Any]) -> dict[str, object]:
     is_skip = bool(annotation.get("was_cancelled"))
     return {
-        **without(annotation, [*ANNOTATION, *ANNOTATION_IDS]),
+        **fewer_fields(annotation, [*ANNOTATION, *ANNOTATION_IDS]),
         "assessor": annotator(annotation.get("completed_by")),
         "lead_time": annotation.get("lead_time"),
         "at": annotation.get("created_at"),
@@ -126,7 +126,7 @@ def read_argilla(source: OpenFile) -> Iterator[Ballot]:
     Source: `records/_resource.py` and `records/_io/_generic.py` of argilla-io/argilla, and version 1's response schema.
     """
     for record, each in number_records(json_of(source), source):
-        about = without(each, ARGILLA_PARTS) | mapping(each.get("fields"), "fields", source, record)
+        about = fewer_fields(each, ARGILLA_PARTS) | mapping(each.get("fields"), "fields", source, record)
         about |= mapping(each.get("metadata"), "metadata", source, record)
         responses = each.get("responses")
         if isinstance(responses, list):
@@ -147,27 +147,27 @@ def _version_1(responses: object, about: Answers, source: OpenFile, record: int)
 
 
 def _nested(responses: dict[str, Any], about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
-    by_user: dict[object, tuple[object, Answers]] = {}
+    events_by_user: dict[object, tuple[object, Answers]] = {}
     for question, answers in responses.items():
         for answer in objects_in(answers, question, source, record):
             user = _user(answer.get("user_id"), source, record)
-            by_user.setdefault(user, (answer.get("status"), {}))[1][question] = answer.get("value")
-    for user, (state, own) in by_user.items():
+            events_by_user.setdefault(user, (answer.get("status"), {}))[1][question] = answer.get("value")
+    for user, (state, own) in events_by_user.items():
         yield _ballot(record, about, user, state, own)
 
 
 def _flat(about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
     questions = [name.removesuffix(RESPONSES) for name in about if name.endswith(RESPONSES)]
     parts = [question + RESPONSES + part for question in questions for part in ("", ".users", ".status")]
-    by_user: dict[object, tuple[object, Answers]] = {}
+    events_by_user: dict[object, tuple[object, Answers]] = {}
     for question in questions:
         values, users, states = (_list(about.get(question + RESPONSES + part)) for part in ("", ".users", ".status"))
         if len(values) != len(users) or len(states) not in (0, len(users)):
             raise InputError(f"{question}: responses, users and status differ in length", source.path, record)
         for user, value, state in zip(users, values, states or [None] * len(users), strict=True):
-            by_user.setdefault(_user(user, source, record), (state, {}))[1][question] = value
-    for user, (state, answers) in by_user.items():
-        yield _ballot(record, without(about, parts), user, state, answers)
+            events_by_user.setdefault(_user(user, source, record), (state, {}))[1][question] = value
+    for user, (state, answers) in events_by_user.items():
+        yield _ballot(record, fewer_fields(about, parts), user, state, answers)
 
 
 def _user(user: object, source: OpenFile, record: int) -> object:
@@ -235,8 +235,8 @@ def _judgement_fields(pair: dict[str, Any], judgement: dict[str, Any]) -> dict[s
     state = one_of((judgement.get("unrateable"), "unrateable"), (judgement.get("judge_later"), "judge_later"))
     user = judgement.get("user_email") or judgement.get("user_id") or "Unknown"
     return {
-        **without(pair, ["judgements", "query_doc_pair_id"]),
-        **without(judgement, ["unrateable", "judge_later", "user_email", "user_id", "judgement_id"]),
+        **fewer_fields(pair, ["judgements", "query_doc_pair_id"]),
+        **fewer_fields(judgement, ["unrateable", "judge_later", "user_email", "user_id", "judgement_id"]),
         "assessor": user,
         "state": state,
         "reason": "unrateable" if state == "unrateable" else "",
@@ -280,7 +280,7 @@ def _umbrela_fields(record: dict[str, Any]) -> Answers:
     answer = "" if record.get("prediction") is None else str(record["prediction"])
     grade, reason = umbrela_score(answer)
     reply = {"assessor": record.get("model"), "grade": grade, "reason": reason, "note": answer}
-    return {**without(record, UMBRELA_FIELDS), **reply, "state": "failed" if reason else ""}
+    return {**fewer_fields(record, UMBRELA_FIELDS), **reply, "state": "failed" if reason else ""}
 
 
 def umbrela_score(answer: str) -> tuple[str, str]:
@@ -325,7 +325,7 @@ def read_prodigy(source: OpenFile) -> Iterator[Ballot]:
     Source: prodi.gy/docs/api-interfaces, prodi.gy/docs/web-app.
     """
     for line, task in jsonl.objects(source):
-        about = without(task, PRODIGY_FIELDS) | mapping(task.get("meta"), "meta", source, line)
+        about = fewer_fields(task, PRODIGY_FIELDS) | mapping(task.get("meta"), "meta", source, line)
         who = {"assessor": task.get("_annotator_id") or task.get("_session_id"), "at": _moment(task.get("_timestamp"))}
         yield Ballot(line, {**about, **who, **_task_answer(task)})
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.rankings import BEYOND
+from cranfield.arrays.rankings import GRADE_LIMIT
 from cranfield.errors import InputError
 from cranfield.formats.measure_names import scores_of
 
@@ -53,7 +53,7 @@ class Layout(NamedTuple):
         return next((name for name in ("stratum", "subtopic", "run") if name in self.columns), "iteration")
 
     @property
-    def apart(self) -> str:
+    def duplicate_column(self) -> str:
         """The column, if any, for each value of which a topic may have a document once more."""
         return next((name for name in ("subtopic", "run") if name in self.columns), "")
 
@@ -163,7 +163,7 @@ def as_grade(value: bytes, times: int = 1) -> int | None:
         return None
     digits, _, decimals = value.partition(b".")
     number, rest = divmod(int(digits + decimals) * times, 10 ** len(decimals))
-    return None if rest or abs(number) >= BEYOND else number
+    return None if rest or abs(number) >= GRADE_LIMIT else number
 
 
 def as_number(value: bytes, times: int = 1) -> int | float | None:
@@ -178,7 +178,7 @@ def as_number(value: bytes, times: int = 1) -> int | float | None:
     if grade is not None or not _DECIMAL.fullmatch(value):
         return grade
     number = float(value) * times
-    return number if 0 <= number < BEYOND else None
+    return number if 0 <= number < GRADE_LIMIT else None
 
 
 def fractional(grade: str, kind: Literal["qrels", "votes"] = "qrels") -> str:

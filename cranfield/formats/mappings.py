@@ -47,7 +47,7 @@ def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> d
     """
     import yaml
 
-    loader = without_dates(getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    loader = read_dates_as_text(getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     if len(text) > LONGEST:
         raise InputError(f"{what} of more than {LONGEST} characters", path, first)
     if _depth(text) > DEEPEST:
@@ -80,12 +80,12 @@ def text_of(fields: Mapping[str, Any]) -> str:
     """
     import yaml
 
-    dumper = without_dates(yaml.SafeDumper)
+    dumper = read_dates_as_text(yaml.SafeDumper)
     return str(yaml.dump(dict(fields), Dumper=dumper, sort_keys=False, allow_unicode=True, width=1 << 20))
 
 
 @cache
-def without_dates(base: Any) -> Any:
+def read_dates_as_text(base: Any) -> Any:
     """A loader or a dumper to which dates are texts like others."""
     resolvers = {
         first: [(tag, pattern) for tag, pattern in rules if not tag.endswith(":timestamp")]

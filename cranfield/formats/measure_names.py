@@ -14,8 +14,8 @@ IR_MEASURES_NAMES = (
     r"|(?:P|R|Success|Judged|IPrec|AP|nDCG|RR|ERR|alpha_nDCG|ERR_IA)(?:\([^()\s]*\))?@[\d.]+"
 )
 MEASURE_NAME = re.compile(f"{TREC_EVAL_NAMES}|{IR_MEASURES_NAMES}")
-OF_TREC_EVAL = re.compile(rf"({TREC_EVAL_NAMES}|runid)\s*\t\S+\t\S+\s*")
-OF_IR_MEASURES = re.compile(rf"\S+\t({IR_MEASURES_NAMES})\t-?\d+\.\d+\s*")
+TREC_EVAL_LINE = re.compile(rf"({TREC_EVAL_NAMES}|runid)\s*\t\S+\t\S+\s*")
+IR_MEASURES_LINE = re.compile(rf"\S+\t({IR_MEASURES_NAMES})\t-?\d+\.\d+\s*")
 
 
 def are_measure_names(names: Iterable[object]) -> bool:
@@ -34,5 +34,5 @@ def scores_of(line: str) -> str:
     >>> scores_of("map\tall\t0.25"), scores_of("301\tnDCG@10\t0.5000"), scores_of("1\tmap\t1"), scores_of("1\tP\t0.5")
     ('trec_eval', 'ir_measures', '', '')
     """
-    patterns = {"trec_eval": OF_TREC_EVAL, "ir_measures": OF_IR_MEASURES}
+    patterns = {"trec_eval": TREC_EVAL_LINE, "ir_measures": IR_MEASURES_LINE}
     return next((program for program, pattern in patterns.items() if pattern.fullmatch(line)), "")

@@ -12,7 +12,14 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import EntryNumber, InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.delimited import comma_separated, detect_parquet, header, open_parquet, tab_separated, with_names
+from cranfield.formats.delimited import (
+    comma_separated,
+    detect_parquet,
+    header,
+    open_parquet,
+    rows_with_names,
+    tab_separated,
+)
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import OpenFile
@@ -69,7 +76,7 @@ def has_names(kind: Kind, cells: Iterable[str], names: Names | None = None) -> b
     True
     """
     found, expected = set(map(spelling, cells)), names or Names()
-    return all(found & set(map(spelling, expected.of(kind, name))) for name in ("qid", "docno"))
+    return all(found & set(map(spelling, expected.spellings(kind, name))) for name in ("qid", "docno"))
 
 
 def columns_of_table(names: Collection[object]) -> str:
@@ -125,7 +132,7 @@ def _cells_of(line: str, separator: str) -> list[str]:
 
 def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> UnreadTable:
     """The rows, each with its line, as lines of columns."""
-    lines, tagged, in_entries, ranked = list[str](), None, False, list[RankedLine]()
+    lines, tagged, has_entries, ranked = list[str](), None, False, list[RankedLine]()
     rank_cells, number = dict[int, str](), ""
     for line, fields in rows:
         names = source.names.fields_of(kind, fields)
@@ -136,7 +143,7 @@ def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -
         if tagged not in (None, has_tag):
             what = "no tag, which rows before have" if tagged else "a tag, which rows before do not have"
             raise InputError(what, source.path, line)
-        tagged, in_entries = has_tag, isinstance(line, EntryNumber)
+        tagged, has_entries = has_tag, isinstance(line, EntryNumber)
         lines += [""] * (line - len(lines) - 1)
         cells = [*_cells(source, kind, line, fields)]
         lines.append("\t".join(cells))
@@ -148,7 +155,7 @@ def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -
     if rank_cells:
         lines = [f"{text}\t{rank_cells.get(row, '')}" if text else "" for row, text in enumerate(lines)]
     data = "\n".join(lines).encode()
-    return replace(unread(source, kind, data, bool(tagged), bool(rank_cells)), in_entries=in_entries)
+    return replace(unread(source, kind, data, bool(tagged), bool(rank_cells)), has_entries=has_entries)
 
 
 def unread(
@@ -191,7 +198,7 @@ def theirs(source: OpenFile, kind: Kind, fields: Mapping[str, str], line: int) -
     for name in (number, "qid", "docno"):
         if name not in fields:
             source.names.check_names(source.path)
-            names = ", ".join(source.names.of(kind, name))
+            names = ", ".join(source.names.spellings(kind, name))
             hint = f"; those of the file are {source.names.sample}: name it with --field {kind}.{name}=NAME"
             raise InputError(f"no {name}; expected in one of the fields {names}{hint}", source.path, line)
     return {name: fields[name] for name in (number, "qid", "docno", "tag") if name in fields}
@@ -249,7 +256,7 @@ def delimited_reader(kind: Kind, split: Split) -> Callable[[OpenFile], UnreadTab
     def read(source: OpenFile) -> UnreadTable:
         rows = split(source)
         _, names = header(source, rows)
-        return as_table(source, kind, with_names(source, names, rows))
+        return as_table(source, kind, rows_with_names(source, names, rows))
 
     return read
 
@@ -294,10 +301,10 @@ KINDS: tuple[Kind, ...] = ("run", "qrels")
 
 
 def jsonl_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
-    return lambda source: as_table(source, kind, _without_lists(source, kind, listed_objects(source)))
+    return lambda source: as_table(source, kind, _refuse_lists(source, kind, listed_objects(source)))
 
 
-def _without_lists(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> Iterator[tuple[int, Fields]]:
+def _refuse_lists(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> Iterator[tuple[int, Fields]]:
     """The rows; refuse a first one that has a list of documents for each topic."""
     number = "grade" if kind == "qrels" else "score"
     for row, (line, fields) in enumerate(rows):

@@ -37,8 +37,8 @@ class Cbor:
 
     def names(self) -> Iterator[str]:
         """The names of a map; who takes one reads its value before the next."""
-        for _ in range(self._of(MAP, "a map")):
-            length = self._of(TEXT, "a text")
+        for _ in range(self._read_argument(MAP, "a map")):
+            length = self._read_argument(TEXT, "a text")
             try:
                 yield self._take(length).decode()
             except UnicodeDecodeError:
@@ -63,7 +63,7 @@ class Cbor:
                 self._take(size)
             pending += {LIST: size, MAP: 2 * size, TAG: 1}.get(kind, 0) - 1
 
-    def _of(self, major: int, what: str) -> int:
+    def _read_argument(self, major: int, what: str) -> int:
         kind, info = self._kind()
         if kind != major:
             raise self._wrong(f"no {what.rsplit(maxsplit=1)[-1]} where {what} was expected")

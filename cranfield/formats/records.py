@@ -135,7 +135,7 @@ class Names:
             if len(self.places) == MOST_PLACES:
                 self.places.clear()
             self.present.update(dict.fromkeys(key))
-            places = {name: self._first(self.of(kind, name), key) for name in FIELDS[kind]}
+            places = {name: self._first(self.spellings(kind, name), key) for name in FIELDS[kind]}
             self.places[key] = {name: theirs for name, theirs in places.items() if theirs is not None}
         return self.places[key]
 
@@ -151,10 +151,10 @@ class Names:
         """The names seen, the first of them if there are many."""
         return ", ".join([*islice(self.present, MOST_NAMED), *(["..."] if len(self.present) > MOST_NAMED else [])])
 
-    def of(self, kind: Kind, name: str) -> tuple[str, ...]:
+    def spellings(self, kind: Kind, name: str) -> tuple[str, ...]:
         """The names to look for.
 
-        >>> Names({"text": "story"}).of("corpus", "text"), Names({"text": "title"}).of("corpus", "title")
+        >>> Names({"text": "story"}).spellings("corpus", "text"), Names({"text": "title"}).spellings("corpus", "title")
         (('story',), ('headline',))
         """
         if name in self.mapping:
@@ -167,7 +167,7 @@ class Names:
         >>> Names(present={"user_id": None}).first("log", "user"), Names().first("log", "user")
         ('user_id', 'user')
         """
-        names = self.of(kind, name)
+        names = self.spellings(kind, name)
         return next((each for each in names if each in self.present), names[0] if names else "")
 
     def unknown(self, kind: Kind) -> list[str]:
@@ -176,7 +176,9 @@ class Names:
         >>> Names(present={"_id": None, "Body": None, "year": None}).unknown("corpus")
         ['year']
         """
-        names = {spelling(name) for field in FIELDS[kind] for name in (*FIELDS[kind][field], *self.of(kind, field))}
+        names = {
+            spelling(name) for field in FIELDS[kind] for name in (*FIELDS[kind][field], *self.spellings(kind, field))
+        }
         return [
             name for name in self.present if spelling(name) not in names | {"metadata", *map(spelling, self.others)}
         ]
@@ -221,7 +223,9 @@ def document(fields: Fields, path: Path, line: int | None = None, names: Names |
     '0'
     """
     take = _FileFields("corpus", dict(fields), path, line, names or Names())
-    return Document(take.name("docno"), take.text("title"), take.text("text"), take.text("url"), metadata=take.rest())
+    return Document(
+        take.name("docno"), take.text("title"), take.text("text"), take.text("url"), metadata=take.remaining_fields()
+    )
 
 
 def topic(fields: Fields, path: Path, line: int | None = None, names: Names | None = None) -> Topic:
@@ -236,7 +240,7 @@ def topic(fields: Fields, path: Path, line: int | None = None, names: Names | No
     qid, title, description, narrative = (take.name("qid"), *map(take.text, ("title", "description", "narrative")))
     if not title and (description == "" or narrative == ""):
         title, description, narrative = description or narrative, "", ""
-    return Topic(qid, title, description, narrative, metadata=take.rest())
+    return Topic(qid, title, description, narrative, metadata=take.remaining_fields())
 
 
 class _FileFields:
@@ -253,7 +257,7 @@ class _FileFields:
             self.fields[place] = int(value)
         name = self.text(field).strip()
         if not name:
-            names = ", ".join(self.names.of(self.kind, field))
+            names = ", ".join(self.names.spellings(self.kind, field))
             raise InputError(f"no id; expected in one of the fields {names}", self.path, self.line)
         if "\0" in name:
             raise InputError(f"{field} {name!r:.60} contains a NUL", self.path, self.line)
@@ -266,7 +270,7 @@ class _FileFields:
             raise InputError(f"{name} is {json_value(value)}; expected text", self.path, self.line)
         return "" if value is None else str(value)
 
-    def rest(self) -> Mapping[str, object]:
+    def remaining_fields(self) -> Mapping[str, object]:
         metadata = self.fields.get("metadata")
         fields = self.fields
         if isinstance(metadata, dict):

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import numpy as np
 
 from cranfield.arrays.join import Judgments, Rankings
-from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_grades, by_subtopic, canonical
+from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_grades, canonical, join_subtopics
 from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, Digest, open_file, report_note, report_notes
@@ -17,7 +17,7 @@ from cranfield.formats.fingerprints import Places
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import SUBTOPICS, few_judgments, subtopics_instead
 from cranfield.formats.records import Kind, Names, as_names
-from cranfield.formats.runs.files import Metadata, beside, check_tag, metadata_beside, metadata_of, other_tags
+from cranfield.formats.runs.files import Metadata, check_tag, metadata_beside, metadata_of, metadata_path, other_tags
 from cranfield.formats.runs.ranks import SCORE_COLUMN, RankCounts, count_ranks
 from cranfield.formats.runs.run_names import Called, distinct_names, run_names, several_paths
 from cranfield.formats.runs.united import FileRun, united_runs
@@ -39,7 +39,7 @@ class Origin(NamedTuple):
     header: Metadata | InputError
 
 
-class WithNotes(NamedTuple, Generic[T]):
+class NotedResult(NamedTuple, Generic[T]):
     """What was read from a file, and the notes on it."""
 
     content: T
@@ -59,7 +59,7 @@ def read_runs(
     """
     several = several_paths(paths)
     runs = _each(several, partial(_read_run, format), progress)
-    return _with_tags(several, runs, naming, np.int64)
+    return _add_tags(several, runs, naming, np.int64)
 
 
 def read_runs_of(
@@ -81,19 +81,19 @@ def read_runs_of(
             origins.extend([origin] * len(run.tags))
             yield run
 
-    return _with_tags(several, runs(), naming, np.int32), origins
+    return _add_tags(several, runs(), naming, np.int32), origins
 
 
-def _with_tags(
+def _add_tags(
     paths: Sequence[Path], runs: Iterable[FileRun], naming: Called, codes: type[np.int32] | type[np.int64]
 ) -> Runs:
     places = list[Path]()
-    in_place = _with_places(paths, runs, places)
-    [union] = [united_runs(in_place, codes)] if len(paths) > 1 else cast("list[Runs]", [*in_place])
+    placed_runs = _runs_with_places(paths, runs, places)
+    [union] = [united_runs(placed_runs, codes)] if len(paths) > 1 else cast("list[Runs]", [*placed_runs])
     return replace(union, tags=tuple(distinct_names(places, union.tags, naming)))
 
 
-def _with_places(paths: Sequence[Path], read: Iterable[AnyRuns], places: list[Path]) -> Iterator[AnyRuns]:
+def _runs_with_places(paths: Sequence[Path], read: Iterable[AnyRuns], places: list[Path]) -> Iterator[AnyRuns]:
     """The runs of each file; `places` becomes the path of each run."""
     for path, runs in zip(paths, read, strict=True):
         places += [path] * len(runs.tags)
@@ -112,7 +112,7 @@ def each_run(
     """
     several = several_paths(paths)
     read = _each(several, _Judging(judgments, len(several) == 1).read, progress)
-    return _with_places(several, read, [] if places is None else places)
+    return _runs_with_places(several, read, [] if places is None else places)
 
 
 class _Judging:
@@ -129,12 +129,12 @@ class _Judging:
 
         return places(self._docnos)
 
-    def read(self, path: Path) -> WithNotes[Runs | Rankings]:
+    def read(self, path: Path) -> NotedResult[Runs | Rankings]:
         """The run of a file, read again if it needs a closer look; a stream can be read only once."""
         found = self._quickly(path) if os.path.isfile(path) and not _is_described("run") else None
         if found is None:
-            return cast("WithNotes[Runs | Rankings]", _read_run(AUTO, path))
-        return WithNotes(found[0], [*found[1].notes()])
+            return cast("NotedResult[Runs | Rankings]", _read_run(AUTO, path))
+        return NotedResult(found[0], [*found[1].notes()])
 
     def _quickly(self, path: Path) -> tuple[Rankings, RankCounts] | None:
         from cranfield.formats.runs.blocks import read_rankings
@@ -151,7 +151,7 @@ def read_qrels(
     grades: Mapping[int, int] | None = None,
     times: int = 1,
     scale: Collection[int] | None = None,
-    in_order: bool = True,
+    sorts_rows: bool = True,
     names: Names | Mapping[str, str] | None = None,
     fractions: bool = False,
 ) -> Qrels:
@@ -162,7 +162,7 @@ def read_qrels(
     there is one. Negative grades are kept as they are: in TREC's web tracks -2 is spam. `names` says under which name
     the file has a field, as {"grade": "label"}.
     """
-    from cranfield.formats.arrow import in_order_of_use, vocabulary
+    from cranfield.formats.arrow import used_names, vocabulary
     from cranfield.formats.runs import scanner_in_c
 
     table, guesses = _table("qrels", format, path, names)
@@ -170,7 +170,7 @@ def read_qrels(
         report_note(line, path)
     table = replace(table, times=times, takes_fractions=fractions)
     plainly = (
-        not in_order and grades is None and scale is None and scanner_in_c() is not None
+        not sorts_rows and grades is None and scale is None and scanner_in_c() is not None
     )  # else Arrow is needed anyway
     few = few_judgments(table) if plainly else None
     if few is not None:
@@ -186,8 +186,8 @@ def read_qrels(
         table, read = as_subtopics, as_subtopics.columns()
     columns = read if grades is None else _graded(table, read, grades)
     if scale is not None:
-        _on_scale(table, columns, grades or {}, scale)
-    return _judgments(table.layout, columns, vocabulary if in_order else in_order_of_use)
+        _check_scale(table, columns, grades or {}, scale)
+    return _judgments(table.layout, columns, vocabulary if sorts_rows else used_names)
 
 
 def qrels_of_table(table: UnreadTable) -> Qrels:
@@ -197,7 +197,7 @@ def qrels_of_table(table: UnreadTable) -> Qrels:
     return _judgments(table.layout, table.columns(), vocabulary)
 
 
-def _each(paths: Sequence[Path], read: Callable[[Path], WithNotes[T]], progress: Progress | None) -> Iterator[T]:
+def _each(paths: Sequence[Path], read: Callable[[Path], NotedResult[T]], progress: Progress | None) -> Iterator[T]:
     """What is read from each file, several at a time; at the end, the notes, each once for all files that have it."""
     places: dict[str, list[Path]] = {}
     for path, result in zip(paths, several_at_a_time(read, paths), strict=True):
@@ -209,13 +209,13 @@ def _each(paths: Sequence[Path], read: Callable[[Path], WithNotes[T]], progress:
     report_notes(places)
 
 
-def _read_run(format_name: str, path: Path) -> WithNotes[Runs]:
+def _read_run(format_name: str, path: Path) -> NotedResult[Runs]:
     table, guesses = _table("run", format_name, path)
     run, ranks = _as_run(table)
-    return WithNotes(run, [*guesses, *_notes(table, run, ranks)])
+    return NotedResult(run, [*guesses, *_notes(table, run, ranks)])
 
 
-def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -> WithNotes[tuple[FileRun, Origin]]:
+def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -> NotedResult[tuple[FileRun, Origin]]:
     """A run without a header is read quickly; a stream can be read only once."""
     from hashlib import sha256
 
@@ -229,7 +229,7 @@ def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -
     ):
         run, ranks = found
         origin = Origin(path, digest.hexdigest(), _metadata_beside(path, run))
-        return WithNotes((run, origin), [*ranks.notes()])
+        return NotedResult((run, origin), [*ranks.notes()])
     return _read_slowly(format_name, names, path)
 
 
@@ -239,7 +239,7 @@ def _is_described(kind: Kind) -> bool:
     return kind in reading.formats or bool(reading.fields.get(kind))
 
 
-def _read_slowly(format_name: str, names: Names, path: Path) -> WithNotes[tuple[FileRun, Origin]]:
+def _read_slowly(format_name: str, names: Names, path: Path) -> NotedResult[tuple[FileRun, Origin]]:
     from hashlib import sha256
 
     digest = sha256()
@@ -253,7 +253,7 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> WithNotes[tuple[
         check_tag(header, run.tags[0], table.data, path)
     metadata = _metadata_beside(path, run) if header == {} else header
     origin = Origin(path, digest.hexdigest(), metadata)
-    return WithNotes((run, origin), [*guesses, *_notes(table, run, ranks)])
+    return NotedResult((run, origin), [*guesses, *_notes(table, run, ranks)])
 
 
 def _metadata_beside(path: Path, run: FileRun) -> Metadata | InputError:
@@ -262,7 +262,7 @@ def _metadata_beside(path: Path, run: FileRun) -> Metadata | InputError:
         metadata = metadata_beside(path)
     except InputError as error:
         return error
-    check_tag(metadata, run.tags[0], b"", beside(path))
+    check_tag(metadata, run.tags[0], b"", metadata_path(path))
     return metadata
 
 
@@ -286,13 +286,13 @@ def _table(
 
 
 def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
-    from cranfield.formats.arrow import in_order_of_use, vocabulary
+    from cranfield.formats.arrow import used_names, vocabulary
 
     columns = table.columns()
-    (topics, topic), (docnos, document) = vocabulary(columns.qid), in_order_of_use(columns.docno)
+    (topics, topic), (docnos, document) = vocabulary(columns.qid), used_names(columns.docno)
     score: Floats = columns.number.astype(float, copy=False)
-    if table.layout.apart:
-        tags, run = in_order_of_use(columns.iteration)
+    if table.layout.duplicate_column:
+        tags, run = used_names(columns.iteration)
         names = tags.names.tolist()
     else:
         names, run = [columns.tag], np.zeros_like(topic)
@@ -352,7 +352,7 @@ def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> 
     return columns._replace(number=np.array([grades[grade] for grade in values.tolist()], np.int64)[at])
 
 
-def _on_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int], scale: Collection[int]) -> None:
+def _check_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int], scale: Collection[int]) -> None:
     """Refuse a grade that is not on a scale, with its line; of a sample, -1 is no grade."""
     acceptable = {*scale, *([-1] if "stratum" in table.layout.columns else [])}
     if set(np.unique(columns.number).tolist()) <= acceptable:
@@ -366,7 +366,7 @@ def _on_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int], s
 
 def _judgments(layout: Layout, columns: Columns, encode: Callable[[Any], Coded]) -> Qrels:
     """The judgments of a table, with the docnos as `encode` orders them where there are no subtopics."""
-    return _by_subtopic(columns) if layout.apart else _plain(columns, layout.more_of_it, encode)
+    return _qrels_by_subtopic(columns) if layout.duplicate_column else _plain(columns, layout.more_of_it, encode)
 
 
 def _plain(columns: Columns, column: str, encode: Callable[[Any], Coded]) -> Qrels:
@@ -382,11 +382,11 @@ def _plain(columns: Columns, column: str, encode: Callable[[Any], Coded]) -> Qre
     )
 
 
-def _by_subtopic(columns: Columns) -> Qrels:
+def _qrels_by_subtopic(columns: Columns) -> Qrels:
     from cranfield.formats.arrow import vocabulary
 
     topics, topic = vocabulary(columns.qid)
     docnos, document = vocabulary(columns.docno)
     subtopics, subtopic = vocabulary(columns.iteration)
     grade = as_grades(columns.number)
-    return by_subtopic(topics, docnos, subtopics, topic=topic, document=document, subtopic=subtopic, grade=grade)
+    return join_subtopics(topics, docnos, subtopics, topic=topic, document=document, subtopic=subtopic, grade=grade)

@@ -34,7 +34,7 @@ from cranfield.errors import InputError
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import read_text
-from cranfield.formats.jsonl import beyond, decode_json, json_error, object_of
+from cranfield.formats.jsonl import decode_json, json_error, nesting_error, object_of
 from cranfield.formats.measure_names import are_measure_names, scores_of
 from cranfield.formats.runs.files import CELL
 from cranfield.formats.whole_files import write_lines
@@ -49,8 +49,8 @@ ALL = "all"
 KEYS = ("run", "query_id")
 ROW = ("run_id", "topic_id", "measure", "value")  # of TREC AutoJudge
 NO_MEAN = "no mean is a number, and score rows leave out what is none; `evaluate` says which labels are missing"
-BY_TOPIC = "scores by topic; write them without --per-topic"
-OVER_TOPICS = "scores over topics; a comparison needs those of each topic, written with --per-topic"
+TOPIC_SCORES_ERROR = "scores by topic; write them without --per-topic"
+MEAN_SCORES_ERROR = "scores over topics; a comparison needs those of each topic, written with --per-topic"
 
 
 class ScoreRow(NamedTuple):
@@ -71,7 +71,7 @@ def read_scores(path: Path) -> ScoreTable | None:
         return None
     means = [score for score in scores if score.query_id in (None, ALL)]
     if scores and not means:
-        raise InputError(NO_MEAN if _are_rows(path) else BY_TOPIC, path, scores[0].line and 1)
+        raise InputError(NO_MEAN if _are_rows(path) else TOPIC_SCORES_ERROR, path, scores[0].line and 1)
     table: ScoreTable = {}
     for score in means:
         runs = table.setdefault(score.measure, {})
@@ -96,7 +96,7 @@ def read_topic_scores(path: Path) -> "DataFrame | None":
     if scores is None:
         return None
     if any(score.query_id is None for score in scores):
-        raise InputError(OVER_TOPICS, path, scores[0].line and 1)
+        raise InputError(MEAN_SCORES_ERROR, path, scores[0].line and 1)
     keys: set[tuple[object, ...]] = set()
     for score in scores:
         if score[1:4] in keys:
@@ -104,10 +104,10 @@ def read_topic_scores(path: Path) -> "DataFrame | None":
             raise InputError(f"{what} has two scores by {score.measure}", path, score.line)
         keys.add(score[1:4])
     rows = [score[1:] for score in scores if score.query_id != ALL]
-    return _without_unknown_shares(pd.DataFrame(rows, columns=["run", "query_id", "measure", "value", "judged"]))
+    return _drop_unknown_shares(pd.DataFrame(rows, columns=["run", "query_id", "measure", "value", "judged"]))
 
 
-def _without_unknown_shares(table: "DataFrame") -> "DataFrame":
+def _drop_unknown_shares(table: "DataFrame") -> "DataFrame":
     return table.drop(columns="judged") if table["judged"].isna().all() else table
 
 
@@ -144,7 +144,7 @@ def write_score_rows(path: Path, scores: Iterable[Mapping[str, Any]]) -> int:
 def _scores(path: Path) -> list[ScoreRow] | None:
     """Every score in a file or a folder, None where it is no score file."""
     if path.is_dir():
-        return _in_folder(path)
+        return _read_folder(path)
     if not path.is_file():
         return None
     with path.open("rb") as file:
@@ -161,7 +161,7 @@ def _scores(path: Path) -> list[ScoreRow] | None:
     return None if delimiter is None else list(_from_table(path, delimiter))
 
 
-def _in_folder(folder: Path) -> list[ScoreRow] | None:
+def _read_folder(folder: Path) -> list[ScoreRow] | None:
     """The scores of all files of a folder, None where the first has none."""
     files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != MODEL]
     files = [path for path in files if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
@@ -273,7 +273,7 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
     try:
         document = json.loads(path.read_bytes())
     except RecursionError as error:
-        raise InputError(beyond(error), path) from None
+        raise InputError(nesting_error(error), path) from None
     except json.JSONDecodeError as error:
         if path.suffix != ".json" or error.msg == "Extra data":  # one object on each line
             return None

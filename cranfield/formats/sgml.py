@@ -5,7 +5,7 @@ An element ends at its closing tag or, if it has none, where the next tag is. "<
 
 >>> [(field.name, field.content) for field in fields("<num> Number: 301 <title> R&D &amp; x < y\n<desc>")]
 [('num', ' Number: 301 '), ('title', ' R&D &amp; x < y\n'), ('desc', '')]
->>> plain(" R&D &amp; x < y\n")
+>>> element_text(" R&D &amp; x < y\n")
 'R&D & x < y'
 """
 
@@ -151,31 +151,31 @@ def _too_long(rest: str, name: str, opening: re.Pattern[str], path: Path, line: 
 
 def fields(content: str) -> Iterator[Field]:
     """The elements within an element, in order, with their names in lower case."""
-    content = _without(_CDATA, without_comments(content), lambda text: escape(text, all_ampersands=True))
+    content = _replace_marked(_CDATA, without_comments(content), lambda text: escape(text, all_ampersands=True))
     ends, at = _Ends(content), 0
     while tag := _OPENING.search(content, at):
-        if plain(text := content[at : tag.start()]):
+        if element_text(text := content[at : tag.start()]):
             yield Field("", {}, text)
-        end, at = (tag.end(), tag.end()) if tag[3] else ends.of(tag)
+        end, at = (tag.end(), tag.end()) if tag[3] else ends.end_of_tag(tag)
         yield Field(tag[1].lower(), _attributes(tag[2]), content[tag.end() : end])
-    if plain(text := content[at:]):
+    if element_text(text := content[at:]):
         yield Field("", {}, text)
 
 
-def plain(content: str) -> str:
+def element_text(content: str) -> str:
     """The text of an element: without the tags in it, entities resolved, no white space around it."""
     return _ENTITY.sub(lambda entity: html.unescape(entity[0]), _TAG.sub(" ", content)).strip()
 
 
 def without_comments(text: str) -> str:
     """The same lines without what is in comments."""
-    return _without(_COMMENT, text, lambda comment: "\n" * comment.count("\n"))
+    return _replace_marked(_COMMENT, text, lambda comment: "\n" * comment.count("\n"))
 
 
-def _without(marks: tuple[str, str], text: str, instead: Callable[[str], str]) -> str:
+def _replace_marked(marks: tuple[str, str], text: str, instead: Callable[[str], str]) -> str:
     """The text with something else for what stands between these marks; a last one that does not end is text.
 
-    >>> _without(("<", ">"), "a<b>c<d", str.upper)
+    >>> _replace_marked(("<", ">"), "a<b>c<d", str.upper)
     'aBc<d'
     """
     (start, end), pieces, at = marks, list[str](), 0
@@ -216,7 +216,9 @@ def _unclosed_elements(text: str, opening: re.Pattern[str], line: int, closed: b
 
 
 def _attributes(text: str) -> dict[str, str]:
-    return {match[1].lower(): plain(match[2] or match[3] or match[4] or "") for match in _ATTRIBUTE.finditer(text)}
+    return {
+        match[1].lower(): element_text(match[2] or match[3] or match[4] or "") for match in _ATTRIBUTE.finditer(text)
+    }
 
 
 class _Ends:
@@ -228,7 +230,7 @@ class _Ends:
         for tag in _CLOSING.finditer(content):
             self.closings.setdefault(tag[1].lower(), array("q")).append(tag.start())
 
-    def of(self, tag: re.Match[str]) -> tuple[int, int]:
+    def end_of_tag(self, tag: re.Match[str]) -> tuple[int, int]:
         """Where the element's content ends and where what follows it starts."""
         closings = self.closings.get(tag[1].lower(), array("q"))
         place = bisect_left(closings, tag.end())

@@ -45,19 +45,19 @@ def as_json(document: object) -> str:
       }
     ]
     """
-    return re.sub(UNSEEN, _escape, json.dumps(_without_nan(document), indent=2, ensure_ascii=False)) + "\n"
+    return re.sub(UNSEEN, _escape, json.dumps(_none_for_nan(document), indent=2, ensure_ascii=False)) + "\n"
 
 
 def _escape(control: re.Match[str]) -> str:
     return json.dumps(control[0])[1:-1]
 
 
-def _without_nan(value: object) -> object:
+def _none_for_nan(value: object) -> object:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, Mapping):
-        return {key: _without_nan(item) for key, item in value.items()}
-    return [_without_nan(item) for item in value] if isinstance(value, (list, tuple)) else value
+        return {key: _none_for_nan(item) for key, item in value.items()}
+    return [_none_for_nan(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def line_of(value: object) -> str:
@@ -258,7 +258,7 @@ class Column(NamedTuple):
     number: bool
     rounded_cells: list[str]
 
-    def least(self, heads: re.Pattern[str] | None, cells: re.Pattern[str] | None) -> int:
+    def min_width(self, heads: re.Pattern[str] | None, cells: re.Pattern[str] | None) -> int:
         """The narrowest this column can be if heads and cells break only there."""
         head = max(map(width, heads.split(self.head) if heads else [self.head]))
         if cells is None or self.number:
@@ -269,7 +269,7 @@ class Column(NamedTuple):
     def unbreakable(self) -> int:
         """The narrowest this column can be if tags are broken as well, but no number."""
         if self.number:
-            return self.least(PARTS, None)
+            return self.min_width(PARTS, None)
         return max([4, *(width(word) for text in self.cells for word in text.split() if NUMBER.fullmatch(word))])
 
 
@@ -329,15 +329,17 @@ def _column(rows: Sequence[Row], name: str) -> Column:
 def _widths(columns: Sequence[Column], room: int) -> list[int]:
     """Widths at which only heads and prose are broken; none if there are none."""
     for heads, cells in ((None, None), (BLANKS, None), (BLANKS, BLANKS), (PARTS, BLANKS)):
-        least = [column.least(heads, cells) for column in columns]
+        least = [column.min_width(heads, cells) for column in columns]
         if _total(least) <= room:
-            return _shrunk([column.least(heads, None) for column in columns], least, room)
+            return _shrunk([column.min_width(heads, None) for column in columns], least, room)
     return []
 
 
 def _broken_widths(columns: Sequence[Column], room: int) -> list[int]:
     """Widths at which tags are broken, too."""
-    return _shrunk([column.least(PARTS, None) for column in columns], [column.unbreakable for column in columns], room)
+    return _shrunk(
+        [column.min_width(PARTS, None) for column in columns], [column.unbreakable for column in columns], room
+    )
 
 
 def _total(widths: Sequence[int]) -> int:

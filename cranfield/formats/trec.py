@@ -27,7 +27,7 @@ from cranfield.formats.whole_files import write_lines
 _DOC = re.compile(rb"<doc[\s>]", re.IGNORECASE)
 _HEADER_END = re.compile(r"</dochdr>", re.IGNORECASE)
 _PAGE_TITLE, _PAGE_TITLE_END = re.compile("<title>", re.IGNORECASE), re.compile("</title>", re.IGNORECASE)
-_OF_DOCUMENTS = frozenset({*DOCNO, *DOCUMENT_TITLE, *URL, "text", "metadata", "dochdr"})
+DOCUMENT_TAGS = frozenset({*DOCNO, *DOCUMENT_TITLE, *URL, "text", "metadata", "dochdr"})
 
 
 def detect_corpus(head: bytes, path: str) -> bool:
@@ -59,7 +59,7 @@ def _document_fields(content: str) -> Fields:
     header, *page = _HEADER_END.split(content, maxsplit=1)
     parts: dict[str, list[str]] = {}
     for field in sgml.fields(header + "</dochdr>" if page else content):
-        if text := sgml.plain(field.content):
+        if text := sgml.element_text(field.content):
             parts.setdefault(field.name or "text", []).append(text)
     fields: Fields = {name: "\n".join(texts) for name, texts in parts.items()}
     titles = {name: " ".join(str(fields[name]).split()) for name in DOCUMENT_TITLE if name in fields}
@@ -70,11 +70,11 @@ def _page(markup: str) -> Fields:
     start = _PAGE_TITLE.search(markup)
     end = _PAGE_TITLE_END.search(markup, start.end()) if start else None
     title = markup[start.end() : end.start()] if start and end else ""
-    return {"title": " ".join(sgml.plain(title).split()), "text": sgml.plain(markup)}
+    return {"title": " ".join(sgml.element_text(title).split()), "text": sgml.element_text(markup)}
 
 
 def _written_document(path: Path, document: Document) -> str:
-    own_fields = _OF_DOCUMENTS if document.text else _OF_DOCUMENTS | set(TEXT)
+    own_fields = DOCUMENT_TAGS if document.text else DOCUMENT_TAGS | set(TEXT)
     metadata = sgml.text_metadata(path, f"document {document.docno}", document.metadata, own_fields)
     fields = {"DOCNO": document.docno, "TITLE": document.title, "URL": document.url, **metadata, "TEXT": document.text}
     lines = [f"<{name}>{sgml.escape(text)}</{name}>" for name, text in fields.items() if text]
@@ -127,14 +127,14 @@ def _topic_fields(content: str) -> Fields:
     """
     parts: dict[str, list[str]] = {}
     for field in sgml.fields(content):
-        if text := _without_label(field.name, sgml.plain(field.content)):
+        if text := _strip_label(field.name, sgml.element_text(field.content)):
             parts.setdefault(field.name or "text", []).append(text)
     fields: Fields = {name: "\n".join(texts) for name, texts in parts.items()}
     titles = {name: " ".join(str(fields[name]).split()) for name in TOPIC_TITLE if name in fields}
     return fields | titles
 
 
-def _without_label(name: str, text: str) -> str:
+def _strip_label(name: str, text: str) -> str:
     label = LABELS.get(name)
     return re.sub(rf"^{re.escape(label)}:\s*", "", text, count=1, flags=re.IGNORECASE) if label else text
 
@@ -142,13 +142,13 @@ def _without_label(name: str, text: str) -> str:
 def _written_topic(path: Path, topic: Topic) -> str:
     metadata = sgml.text_metadata(path, f"topic {topic.qid}", topic.metadata, TOPIC_FIELDS)
     fields = {"num": topic.qid, "title": topic.title, "desc": topic.description, "narr": topic.narrative} | metadata
-    lines = [f"<{name}> {_with_label(name, text)} </{name}>" for name, text in fields.items() if text]
+    lines = [f"<{name}> {_add_label(name, text)} </{name}>" for name, text in fields.items() if text]
     return "\n".join(["<top>", *lines, "</top>", ""])
 
 
-def _with_label(name: str, text: str) -> str:
+def _add_label(name: str, text: str) -> str:
     """The text with its label, where one is customary or where the text would lose its start for one."""
-    needs_label = name in _LABELLED or _without_label(name, text) != text
+    needs_label = name in _LABELLED or _strip_label(name, text) != text
     return sgml.escape(f"{LABELS[name]}: {text}" if needs_label else text)
 
 
@@ -164,7 +164,7 @@ TOPICS = Format(
 
 _TOPIC = re.compile(rb"<topic[\s>]", re.IGNORECASE)
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_OF_XML = TOPIC_FIELDS | {"subtopic"}
+XML_TOPIC_FIELDS = TOPIC_FIELDS | {"subtopic"}
 
 
 def detect_xml(head: bytes, path: str) -> bool:
@@ -193,7 +193,7 @@ def _xml_fields(element: sgml.Element) -> Fields:
     fields: Fields = dict(element.attributes)
     subtopics = []
     for field in sgml.fields(element.content):
-        text = sgml.plain(field.content)
+        text = sgml.element_text(field.content)
         if field.name == "subtopic":
             subtopics.append(field.attributes | {"text": text})
         elif text:
@@ -215,7 +215,7 @@ def _elements(path: Path, topic: Topic) -> Iterator[str]:
     metadata = dict(topic.metadata)
     subtopics = metadata.pop("subtopics", [])
     texts = {"query": topic.title, "description": topic.description, "narrative": topic.narrative}
-    texts |= sgml.text_metadata(path, f"topic {topic.qid}", metadata, _OF_XML)
+    texts |= sgml.text_metadata(path, f"topic {topic.qid}", metadata, XML_TOPIC_FIELDS)
     for name, text in texts.items():
         if text:
             yield f"    <{name}>{_escape(path, text)}</{name}>"

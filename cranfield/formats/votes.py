@@ -21,7 +21,7 @@ from cranfield.formats.file_format import Format
 from cranfield.formats.files import LIMITS, OpenFile, open_file, report_notes
 from cranfield.formats.records import Names, spelling
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
-from cranfield.text import counted, in_words, json_value
+from cranfield.text import counted, join_words, json_value
 
 SOME = 3  # assessors that an error names
 State = Literal["label", "cannot-judge", "later", "none"]
@@ -88,7 +88,7 @@ def one_of(*states: tuple[object, str]) -> str:
 
 @dataclass
 class Votes:
-    """The votes of a file; `without_place` counts the records of each field without one, `empty` those without a vote.
+    """The votes of a file; `unplaced` counts the records of each field without one, `empty` those without a vote.
 
     `doubts` counts the votes that may be none, by what the format leaves open. `guess` says what the file was taken for
     if nobody named its format.
@@ -97,7 +97,7 @@ class Votes:
     format: str
     path: Path
     votes: list[Vote] = field(default_factory=list)
-    without_place: Counter[str] = field(default_factory=Counter)
+    unplaced: Counter[str] = field(default_factory=Counter)
     empty: int = 0
     doubts: Counter[str] = field(default_factory=Counter)
     guess: Sequence[str] = ()
@@ -149,7 +149,7 @@ def _check_assessor(votes: Votes, assessor: str) -> None:
     """Refuse an assessor who has no vote in the file because the file names its assessors itself."""
     names = list(dict.fromkeys(vote.assessor for vote in votes.votes))
     if assessor and names and assessor not in names:
-        found = f"the file names its assessors ({in_words(names[:SOME])}{', ...' * (len(names) > SOME)})"
+        found = f"the file names its assessors ({join_words(names[:SOME])}{', ...' * (len(names) > SOME)})"
         remedy = f"leave --assessor out, or rename one with --rename {names[0]}={assessor}"
         raise InputError(f"{found}, so no vote is by {assessor!r}; {remedy}", votes.path)
 
@@ -169,7 +169,7 @@ def _count(votes: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str
     take = _BallotFields(dict(ballot.fields), answers, names, votes.path, ballot.record)
     vote = take.vote(assessor or ballot.by)
     by_name = f"are taken for those of {ballot.by}, by the name of the file" if ballot.by == vote.assessor else ""
-    votes.without_place.update(take.rest())
+    votes.unplaced.update(take.unplaced_fields())
     if vote.state == "none":
         votes.empty += 1
     else:
@@ -274,7 +274,7 @@ class _BallotFields:
             value = int(value)
         return "" if value is None else str(value).strip().encode("utf-8", "replace").decode()
 
-    def rest(self) -> Iterator[str]:
+    def unplaced_fields(self) -> Iterator[str]:
         """The fields and answers that have no place in a vote; empty ones and marks that are not set are no loss."""
         for part in (self.fields, self.answers or {}):
             yield from (name for name, value in part.items() if value is not False and value not in (None, "", [], {}))

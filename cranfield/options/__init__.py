@@ -30,10 +30,10 @@ from cranfield.arrays import NO_SETS, WhichTopics
 from cranfield.errors import InputError
 from cranfield.lazy import type_in
 from cranfield.options.groups import SELECTION
-from cranfield.options.values import expected, measures_of, plain
+from cranfield.options.values import expected, measures_of, python_value
 from cranfield.rng import DEFAULT_SEED, Rng
 from cranfield.selection import POLICY_NAMES, ROUND_LABELS, LabelledBy, Labellers, Selection
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasuresLike
@@ -114,7 +114,7 @@ class OptionField(NamedTuple):
         """
         if value is None and self.default is None:
             return None
-        value = plain(self.kind, value)
+        value = python_value(self.kind, value)
         if right := expected(self.kind, self.option.settings if self.option else {}, value):
             raise InputError(f"{self.name} is {value!r:.60}; expected {right}")
         return value
@@ -175,7 +175,7 @@ class Options:
         value, default = getattr(self, name), getattr(type(self), name)
         return None if value is default or (value == default and not isinstance(value, tuple)) else value
 
-    def among(self, *names: str) -> dict[str, Any]:
+    def chosen_values(self, *names: str) -> dict[str, Any]:
         """The values of those of these fields that it has."""
         return {name: getattr(self, name) for name in names if hasattr(self, name)}
 
@@ -205,11 +205,11 @@ def names(value: Sequence[str]) -> list[str]:
 HELP_OF_MEASURES = (
     "A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m P@10."
 )
-OF_MEASURES = Option(
+MEASURES_OPTION = Option(
     HELP_OF_MEASURES, "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None,
     parse=measures_of,
 )  # fmt: skip
-Measures = Annotated[MeasuresLike, OF_MEASURES]
+Measures = Annotated[MeasuresLike, MEASURES_OPTION]
 Units = Annotated[
     Literal["run", "team", "kind", "cluster"] | None,
     Option(
@@ -230,12 +230,12 @@ PoolNumber = Annotated[
         rich_help_panel=SELECTION,
     ),
 ]
-OF_TEAMS = Option(
+TEAMS_OPTION = Option(
     "A table with a header: run, team, and optionally kind, pooled (yes/no) and depth.", metavar="TSV",
     typed=Path | None,
 )  # fmt: skip
-Teams = Annotated[str | PathLike[str] | Mapping[str, str] | None, OF_TEAMS]
-TeamsFile = Annotated[str | PathLike[str] | None, OF_TEAMS]
+Teams = Annotated[str | PathLike[str] | Mapping[str, str] | None, TEAMS_OPTION]
+TeamsFile = Annotated[str | PathLike[str] | None, TEAMS_OPTION]
 Topics = Annotated[
     str,
     Option(
@@ -260,7 +260,7 @@ Labels = Annotated[
         rich_help_panel=SELECTION,
     ),
 ]
-LABELS_DIFFER = f"What counts where labels differ: {in_words(POLICY_NAMES, 'or')}."
+LABELS_DIFFER = f"What counts where labels differ: {join_words(POLICY_NAMES, 'or')}."
 DEFAULT_POLICY = "[default: the choice of `store labels`, otherwise primary]"
 _DIFFER = Option(LABELS_DIFFER, metavar="NAME", complete="policy", rich_help_panel=SELECTION)
 PolicyName = Annotated[str | None, _DIFFER]
@@ -296,14 +296,14 @@ class WhoseOptions(Options):
     labels: Labels = "all"
 
     @property
-    def whose(self) -> LabelledBy:
+    def labelled_by(self) -> LabelledBy:
         """People's, models' or all labels."""
         return LabelledBy(self.labels)
 
     @property
     def labellers(self) -> Labellers:
         """Whose labels count."""
-        return Labellers(kind=self.whose)
+        return Labellers(kind=self.labelled_by)
 
 
 class LabelOptions(WhoseOptions):
@@ -315,7 +315,7 @@ class LabelOptions(WhoseOptions):
     @property
     def labellers(self) -> Labellers:
         """Whose labels count."""
-        return Labellers(self.assessor, self.whose, self.policy)
+        return Labellers(self.assessor, self.labelled_by, self.policy)
 
 
 class RankingOptions(LabelOptions):
@@ -347,7 +347,7 @@ class TopicOptions(Options):
     topics: Topics = "all"
 
     @property
-    def which(self) -> WhichTopics:
+    def which_topics(self) -> WhichTopics:
         """Which topics count: all, also those of a set, or the common ones."""
         return WhichTopics(self.topics) if self._is_no_set else WhichTopics.all
 
@@ -388,7 +388,7 @@ def selection_of(records: Iterable[Any], topic_set: str = "") -> Selection:
     """
     every = list(records)
     names = [name for name in (getattr(record, "topic_set", "") for record in every) if name]
-    rounds = next((record.of_round for record in every if isinstance(record, RoundOptions)), {})
+    rounds = next((record.round_options for record in every if isinstance(record, RoundOptions)), {})
     return Selection(topics=next(iter(names), topic_set), **rounds)
 
 
@@ -424,7 +424,7 @@ class RoundOptions(Options):
     ] = None
 
     @property
-    def of_round(self) -> dict[str, Any]:
+    def round_options(self) -> dict[str, Any]:
         """The fields of a Selection that it gives."""
         return {"round": self.round, "judged": self.judged, "remove_judged": self.remove_judged}
 

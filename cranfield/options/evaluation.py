@@ -11,7 +11,7 @@ JudgedDepth = Annotated[
     Option("Rank to which the judged share is shown for measures without a cutoff; else the pool's, or 10.", min=1),
 ]
 ShownMeasure = Annotated[str | None, Argument("Describe this measure.", metavar="[MEASURE]", complete="every measure")]
-ForTask = Annotated[
+TaskOption = Annotated[
     str | None,
     Option("Show which measures fit a task: known-item, RAG, recall@k, ...", "--for", metavar="TASK", complete="tasks"),
 ]

@@ -83,7 +83,7 @@ ColumnNames = Annotated[
         typed=str | None, parse=parse_columns,
     ),
 ]  # fmt: skip
-WithoutHeader = Annotated[bool, Option("The files have no header line; requires --columns.", "--no-header")]
+HeaderlessOption = Annotated[bool, Option("The files have no header line; requires --columns.", "--no-header")]
 IsStrict = Annotated[bool, Option("Refuse documents and topics that the store does not have.", "--strict")]
 RoundOfTopics = Annotated[
     str | None, Option("The round it is of; the open one by default.", metavar="NAME", complete="round")
@@ -106,7 +106,7 @@ GradeFactor = Annotated[
     int,
     Option("Multiply grades by this number, to turn fractional grades into whole ones.", min=1, metavar="N"),
 ]
-OffScaleGrades = Annotated[
+GradesOutsideScale = Annotated[
     bool | None,
     Option(
         "How to store grades outside the scale; by default they are refused.",

@@ -19,7 +19,7 @@ from cranfield.options.given import StoreLike
 from cranfield.options.groups import SELECTION
 from cranfield.rng import Rng
 from cranfield.selection import POLICY_NAMES
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 if TYPE_CHECKING:
     from cranfield.metrics.inputs import QrelsLike
@@ -166,7 +166,7 @@ AssignedAssessors = Annotated[
     Sequence[str],
     Option("An assessor to assign topics to; may be repeated.", "--assessor", metavar="NAME", complete="assessor"),
 ]
-IntoQueue = Annotated[bool, Option("Put topics in a queue, from which assessors claim them.", "--queue")]
+QueueOption = Annotated[bool, Option("Put topics in a queue, from which assessors claim them.", "--queue")]
 AssignedTopics = Annotated[
     Sequence[str], Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic")
 ]
@@ -202,7 +202,7 @@ SecondPassedOn = Annotated[
         "Reassign the second assessment of a topic.", metavar="QID=NAME", typed=list[str] | None, parse=names_by_topic
     ),
 ]
-Between = Annotated[
+AssessorPairOption = Annotated[
     Sequence[str] | None,
     Option(
         "An assessor whose disagreements to settle; may be repeated. [default: all but models]",
@@ -217,7 +217,7 @@ RankingMeasure = Annotated[
 PolicyOfOpenCases = Annotated[
     str | None,
     Option(
-        f"The policy for documents that are not adjudicated: {in_words(POLICY_NAMES, 'or')}. {DEFAULT_POLICY}",
+        f"The policy for documents that are not adjudicated: {join_words(POLICY_NAMES, 'or')}. {DEFAULT_POLICY}",
         metavar="NAME",
         complete="policy",
     ),

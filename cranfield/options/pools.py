@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 else:
     MeasureLike = type_in("cranfield.metrics.notation", "MeasureLike")
 
-BEFORE_METHOD = re.compile(r",(?=[^=,:]+(?:[,:]|$))")
+METHOD_SEPARATOR = re.compile(r",(?=[^=,:]+(?:[,:]|$))")
 
 
 def methods(value: Sequence[str]) -> list[str]:
@@ -37,7 +37,7 @@ def methods(value: Sequence[str]) -> list[str]:
     >>> methods(["rrf,maxmean:credit=arm,rate=.9,depth", "rrf:c=60,borda:n=0"])
     ['rrf', 'maxmean:credit=arm,rate=.9', 'depth', 'rrf:c=60', 'borda:n=0']
     """
-    return [name.strip() for text in value for name in BEFORE_METHOD.split(text)]
+    return [name.strip() for text in value for name in METHOD_SEPARATOR.split(text)]
 
 
 def sizes(text: str) -> tuple[int, ...]:
@@ -77,7 +77,7 @@ def method_options(value: Sequence[str]) -> dict[str, str]:
     return dict(text.split("=", 1) for text in value)
 
 
-def _of_method(help: str) -> Option:
+def _method_option(help: str) -> Option:
     return Option(help, "--option", metavar="NAME=VALUE", typed=list[str] | None, parse=method_options)
 
 
@@ -95,7 +95,7 @@ Batch = Annotated[int | None, Option(BATCH, min=1)]
 MethodName = Annotated[str, Option("Pooling method; `cranfield pool methods` lists them.", complete="method")]
 SeedOfPool = Annotated[Rng, seed_option("Random seed.")]
 OptionsOfMethod = Annotated[
-    Mapping[str, object] | None, _of_method("An option of the method; `cranfield pool methods METHOD` lists them.")
+    Mapping[str, object] | None, _method_option("An option of the method; `cranfield pool methods METHOD` lists them.")
 ]
 RunsToPool = Annotated[Sequence[str] | None, _tags("Pool only this run; may be repeated.")]
 RunsPerTeam = Annotated[int | None, Option("Pool at most this many runs per team, the first ones.", min=1)]
@@ -110,7 +110,7 @@ PoolRow = Annotated[Literal["topic", "run", "team", "pair"], Option("What each r
 FirstPool = Annotated[int, Argument("Number of a pool.", metavar="A", complete="pool")]
 SecondPool = Annotated[int, Argument("Number of another pool.", metavar="B", complete="pool")]
 ShownMethod = Annotated[str | None, Argument("Show the options of this method.", metavar="[METHOD]", complete="method")]
-ByTopic = Annotated[bool, Option("Estimate the number of relevant documents per topic instead of scores.")]
+TopicForecastOption = Annotated[bool, Option("Estimate the number of relevant documents per topic instead of scores.")]
 Confidence = Annotated[float, Option("Confidence level of the intervals.", min=0.01, max=0.9999)]
 
 DepthOfPool = Annotated[int | None, Option("Pool the runs to this depth.", min=1)]
@@ -162,7 +162,7 @@ Workers = Annotated[
 
 FusionMethod = Annotated[str, Option("A static method listed by `cranfield pool methods`.", complete="method")]
 FusedDocuments = Annotated[int, Option("Number of documents per topic in the fused run.", min=1)]
-FusionOptions = Annotated[Mapping[str, object] | None, _of_method("An option of the method; may be repeated.")]
+FusionOptions = Annotated[Mapping[str, object] | None, _method_option("An option of the method; may be repeated.")]
 RunsToFuse = Annotated[Sequence[str] | None, _tags("Fuse only this run; may be repeated.")]
 FusedTag = Annotated[str | None, Option("Tag of the fused run; the method's name by default.", parse=one_word)]
 StoreToSearch = Annotated[StoreLike | None, Argument(STORE, metavar="STORE", typed=Path | None, reads="store")]

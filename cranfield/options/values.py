@@ -8,7 +8,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, SupportsFloat, SupportsIndex, Union, get_args, get_origin
 
-from cranfield.text import in_words, measures_in
+from cranfield.text import join_words, measures_in
 
 
 def expected(kind: Any, settings: Mapping[str, Any], value: Any) -> str:
@@ -32,7 +32,7 @@ def expected(kind: Any, settings: Mapping[str, Any], value: Any) -> str:
     forms = _forms(kind, *((name, settings[name]) for name in STATED if name in settings))
     if any(form is None or form.holds(value) for form in forms):
         return ""
-    return in_words([*dict.fromkeys(word for form in forms if form for word in form.words)], "or")
+    return join_words([*dict.fromkeys(word for form in forms if form for word in form.words)], "or")
 
 
 STATED = ("min", "max", "metavar")  # settings of an option that say what is right
@@ -55,8 +55,8 @@ def kinds_of(kind: Any) -> Sequence[Any]:
 def _forms(kind: Any, *settings: tuple[str, Any]) -> Sequence[_Form | None]:
     """Those of the types that a type is one of; where text or a list is taken, the text counts as a list of one."""
     kinds = kinds_of(kind)
-    with_text = any(get_origin(one) is PathLike or one in _NAMES for one in kinds)
-    forms = [_form(one, dict(settings)) for one in kinds if one is not NoneType and not (with_text and one is str)]
+    has_text = any(get_origin(one) is PathLike or one in _NAMES for one in kinds)
+    forms = [_form(one, dict(settings)) for one in kinds if one is not NoneType and not (has_text and one is str)]
     return [_SEVERAL_NAMES if form is _LISTS[str] and str not in kinds else form for form in forms]
 
 
@@ -168,11 +168,11 @@ _NAMES = (Sequence[str], Iterable[str])
 _SEVERAL_NAMES = _Form(_LISTS[str].words, _is_several_names)
 
 
-def plain(kind: Any, value: Any) -> Any:
+def python_value(kind: Any, value: Any) -> Any:
     """A value as functions take it: a path where text is meant is its text, other lists are lists.
 
     >>> from pathlib import Path
-    >>> plain(str | None, Path("a.txt")), plain(Sequence[str], iter(["a", "b"]))
+    >>> python_value(str | None, Path("a.txt")), python_value(Sequence[str], iter(["a", "b"]))
     ('a.txt', ['a', 'b'])
     """
     means_text, means_list = _meanings(kind)

@@ -46,8 +46,8 @@ from cranfield.report.table import (
     rank_grid,
     rank_table,
     round_to,
+    signed_cell,
     table,
-    with_sign,
 )
 from cranfield.source import Source
 from cranfield.text import counted, natural
@@ -55,8 +55,8 @@ from cranfield.text import counted, natural
 if TYPE_CHECKING:
     from cranfield.analysis.best_run import BestRunOutcomes
 
-BELOW = "†"
-MARKS = {Outcome.SIGNIFICANT: BELOW, Outcome.UNDECIDED: "?", Outcome.UNJUDGED: "‡"}  # before a mean
+UNPOOLED_MARK = "†"
+MARKS = {Outcome.SIGNIFICANT: UNPOOLED_MARK, Outcome.UNDECIDED: "?", Outcome.UNJUDGED: "‡"}  # before a mean
 JUDGED = "Judged"
 
 
@@ -64,18 +64,18 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
     """All runs by all measures, with intervals and significance, and precision against recall."""
     judged = source.judged
     every = with_judged_shares(measures, source.depth or JUDGED_DEPTH)
-    found = below_best(source, every)
+    found = outcomes_of_best_run(source, every)
     used = {outcome for outcomes in found.below.values() for outcome in outcomes.values()}
     marks = [f" {MARKS[outcome]}: {outcome}." for outcome in (Outcome.UNDECIDED, Outcome.UNJUDGED) if outcome in used]
     tests, pairs = title_of_p_tests(found.p_tests, TESTS["t"]), counted(comb(len(judged.tags), 2), "pair")
     caption = (
         f"Means over {counted(len(judged.qids), 'topic')}, best {every[0]} first, with 95 % confidence intervals where"
-        f" a measure has a highest value. {BELOW}: significantly below the best run by that measure ({tests},"
+        f" a measure has a highest value. {UNPOOLED_MARK}: significantly below the best run by that measure ({tests},"
         f" corrected for all {pairs} of runs, .05).{''.join(marks)} Boxes: quartiles of {every[0]} by topic"
     )
     table = TableBlock("scores-table", caption, score_rows(judged, every, source, found.below), filter="runs")
     unknown = [] if judged.has_nonrelevant else [f"{RELEVANT_ONLY}."]
-    before = [*sentences(source.partial_answers), *sentences([*unknown, *found.notes]), _before()]
+    before = [*sentences(source.partial_answers), *sentences([*unknown, *found.notes]), _legend_text()]
     curves = recall_curves(precision_recall(judged, rel=source.min_relevant))
     figures = Figures([intervals(judged, every[0]), figure_of_lines("curves", curves)])
     return Section("scores", "The systems", [*before, figures, table])
@@ -101,7 +101,7 @@ def _ends(measure: Measure, topics: Floats) -> tuple[Floats, Floats]:
     return (np.full(len(topics), np.nan),) * 2
 
 
-def _before() -> Text:
+def _legend_text() -> Text:
     return Text(
         "Read the Judged columns first: below 1, a run retrieves unjudged documents, which count as not relevant."
         " Intervals of two runs may overlap although the runs differ significantly, since their scores vary together"
@@ -122,7 +122,7 @@ def score_rows(
     fives, span = quartiles(values[..., 0]), span_of(values[..., 0].ravel().tolist())
     return [
         {
-            "run": Cell(judged.tags[run], below=about_run(source, judged.tags[run])),
+            "run": Cell(judged.tags[run], below=describe_run(source, judged.tags[run])),
             "rank": rank(means[:, 0], run),
             **{str(measure): column[run] for measure, column in zip(measures, cells, strict=True)},
             f"{measures[0]} by topic": Cell("-")
@@ -133,7 +133,7 @@ def score_rows(
     ]
 
 
-def about_run(source: Source, tag: str) -> str:
+def describe_run(source: Source, tag: str) -> str:
     """What is known of a run, where runs differ in it."""
     info, every = source.about[tag], source.about
     kinds, pooled = ({getattr(each, name) for each in every.values()} for name in ("kind", "pooled"))
@@ -160,7 +160,7 @@ def _column(
     ]
 
 
-def below_best(source: Source, measures: Sequence[Measure]) -> BestRunOutcomes:
+def outcomes_of_best_run(source: Source, measures: Sequence[Measure]) -> BestRunOutcomes:
     """The runs below the best run by each measure, with what unjudged documents leave of that."""
     from cranfield.analysis.best_run import outcomes_below_best
 
@@ -177,7 +177,7 @@ def below_best(source: Source, measures: Sequence[Measure]) -> BestRunOutcomes:
 RANKS = 10
 
 
-class ByTopic(NamedTuple):
+class TopicScoreGrid(NamedTuple):
     """The scores of runs on topics by one measure, best run first, with what is known of the topics."""
 
     measure: Measure
@@ -190,7 +190,7 @@ class ByTopic(NamedTuple):
     topics: list[int]  # the same of the topics
 
 
-def by_topic(source: Source, measure: Measure, titles: Mapping[str, str] | None) -> ByTopic:
+def topic_scores(source: Source, measure: Measure, titles: Mapping[str, str] | None) -> TopicScoreGrid:
     """The scores of a source by topic."""
     judged = source.judged
     values = score(judged, [measure])
@@ -198,7 +198,7 @@ def by_topic(source: Source, measure: Measure, titles: Mapping[str, str] | None)
     order = best_first(judged.tags, means)
     places = sorted(range(len(judged.qids)), key=lambda at: natural(judged.qids[at]))
     qids = [judged.qids[at] for at in places]
-    return ByTopic(
+    return TopicScoreGrid(
         measure,
         [judged.tags[run] for run in order],
         means[order].tolist(),
@@ -215,14 +215,14 @@ def best_first(tags: Sequence[str], means: Floats) -> list[int]:
     return sorted(range(len(tags)), key=lambda run: (-np.nan_to_num(means[run], nan=-1), tags[run]))
 
 
-def runs_by_topic(source: Source, grid: ByTopic) -> Section:
+def runs_by_topic(source: Source, grid: TopicScoreGrid) -> Section:
     """Which run does well on which topic."""
     hrefs = [f"#topic-{at}" for at in range(len(grid.qids))]
     blocks: list[Block] = [score_map(grid, hrefs), *_comparison(grid, hrefs), *_first_ranks(source, grid)]
     return Section("by-topic", "Runs by topic", blocks)
 
 
-def score_map(grid: ByTopic, hrefs: Sequence[str]) -> Html:
+def score_map(grid: TopicScoreGrid, hrefs: Sequence[str]) -> Html:
     """The scores as a heat map; `hrefs` are what the topics link to."""
     rows = [GridRow(tag, mean) for tag, mean in zip(grid.tags, grid.means, strict=True)]
     columns = [
@@ -233,14 +233,14 @@ def score_map(grid: ByTopic, hrefs: Sequence[str]) -> Html:
     return Html(heatmap("map", caption, str(grid.measure), rows=rows, columns=columns, scores=grid.scores))
 
 
-def _comparison(grid: ByTopic, hrefs: Sequence[str]) -> list[Block]:
+def _comparison(grid: TopicScoreGrid, hrefs: Sequence[str]) -> list[Block]:
     """The best two runs; the script compares others."""
     if len(grid.tags) < 2:
         return []
     return [Text("Two runs compared", 3), comparison(grid, (0, 1), hrefs)]
 
 
-def comparison(grid: ByTopic, runs: tuple[int, int], hrefs: Sequence[str]) -> Html:
+def comparison(grid: TopicScoreGrid, runs: tuple[int, int], hrefs: Sequence[str]) -> Html:
     """Two of the runs by topic, below the sentence that sums it up; the script chooses other runs.
 
     Topics on which either score is undefined come last.
@@ -253,7 +253,7 @@ def comparison(grid: ByTopic, runs: tuple[int, int], hrefs: Sequence[str]) -> Ht
             "topic": Cell(grid.qids[at], below=grid.titles[at], href=hrefs[at]),
             "first": round_to(first[at], 4)._replace(kind="first"),
             "second": round_to(second[at], 4)._replace(kind="second"),
-            "difference": with_sign(differences[at])._replace(kind="difference"),
+            "difference": signed_cell(differences[at])._replace(kind="difference"),
             "bar": Cell("", picture=bar(differences[at], largest)),
         }
         for at in sorted(range(len(differences)), key=lambda at: (isnan(differences[at]), -differences[at]))
@@ -267,7 +267,7 @@ def comparison(grid: ByTopic, runs: tuple[int, int], hrefs: Sequence[str]) -> Ht
     return Html(join([summary, html.replace("<table ", f"<table data-compare {names} ", 1)]))
 
 
-def _first_ranks(source: Source, grid: ByTopic) -> list[Block]:
+def _first_ranks(source: Source, grid: TopicScoreGrid) -> list[Block]:
     tokens = first_ranks(source.judged, source.qrels.grade)[np.ix_(grid.order, grid.topics)]
     holes = (tokens == HOLE).sum(axis=(0, 2))
     topic, rel = int(holes.argmax()), source.min_relevant
@@ -299,7 +299,7 @@ def first_ranks(judged: Judged, grades: Ints | None = None) -> NDArray[np.str_]:
     return tokens.astype(str).reshape(*judged.shape, RANKS)
 
 
-def topics(source: Source, grid: ByTopic) -> Section:
+def topics(source: Source, grid: TopicScoreGrid) -> Section:
     """Judged and relevant documents and the scores of each topic."""
     best = grid.tags[0]
     caption = (
@@ -312,7 +312,7 @@ def topics(source: Source, grid: ByTopic) -> Section:
     return Section("topics", "The topics", [table])
 
 
-def topic_rows(judged: Judged, grid: ByTopic, rel: int = 1) -> list[dict[str, Any]]:
+def topic_rows(judged: Judged, grid: TopicScoreGrid, rel: int = 1) -> list[dict[str, Any]]:
     """One row per topic, hardest first: by the median run, then by the best."""
     labels, hits = (
         np.bincount(judged.qrels_topic[counts], minlength=len(judged.qids))[grid.topics]
@@ -333,7 +333,7 @@ def _last(five: Quartiles) -> tuple[float, float]:
 
 
 def _topic_row(
-    grid: ByTopic, at: int, five: Quartiles, *, span: tuple[float, float], winner: int, counts: tuple[int, int]
+    grid: TopicScoreGrid, at: int, five: Quartiles, *, span: tuple[float, float], winner: int, counts: tuple[int, int]
 ) -> dict[str, Any]:
     own = float(grid.scores[0, at])
     point = None if np.isnan(own) else own

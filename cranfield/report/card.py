@@ -30,8 +30,8 @@ def card_markdown(card: Card) -> str:
     left_out = card.verdict.left_out
     units = _table(worst_first(change_rows(left_out, [card.measure])))
     parts = [
-        f"# Reusability card: {plain(card.name)}\n",
-        f"{plain(headline(card.verdict))}\n",
+        f"# Reusability card: {markdown_cell(card.name)}\n",
+        f"{markdown_cell(headline(card.verdict))}\n",
         _table(_facts(card)),
         *(
             f"## By {name}\n\n{_table(verdict_rows(card.verdict, name))}"
@@ -84,16 +84,16 @@ def _table(rows: list[dict[str, Any]]) -> str:
 
     def as_text(name: str, value: Any) -> Any:
         if isinstance(value, str):
-            return plain(value)
+            return markdown_cell(value)
         return f"{value:.2f}" if name.endswith("%") and isinstance(value, float) and not isnan(value) else value
 
     return as_markdown([{name: as_text(name, value) for name, value in row.items()} for row in rows])
 
 
-def plain(text: str) -> str:
+def markdown_cell(text: str) -> str:
     r"""Text of the data on one line, nothing in it read as Markdown or HTML; the table escapes bars.
 
-    >>> print(plain("a_b <b>bold</b>\n_and_ *so* on"))
+    >>> print(markdown_cell("a_b <b>bold</b>\n_and_ *so* on"))
     a_b \<b>bold\</b> \_and\_ \*so\* on
     """
     return MARKS.sub(r"\\\g<0>", " ".join(text.split()))

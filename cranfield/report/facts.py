@@ -68,7 +68,7 @@ class StoreFacts(NamedTuple):
     release: str
 
     @classmethod
-    def of_store(cls, store: Store) -> Self:
+    def from_store(cls, store: Store) -> Self:
         """Read the facts of a store."""
         return cls(
             store.collection,
@@ -81,7 +81,7 @@ class StoreFacts(NamedTuple):
 
 
 def _subject_of(view: CallView, depth: int | None) -> Subject:
-    of_store = view.ask_store(StoreFacts.of_store, None)
+    of_store = view.ask_store(StoreFacts.from_store, None)
     if of_store is None:
         return Subject(view.paths, _source_of(view, depth), view=view)
     try:
@@ -138,13 +138,13 @@ RAW = "raw agreement"
 
 def collection(subject: Subject) -> Section:
     """Name, licence, grades and counts."""
-    facts = _of_store(subject) if subject.collection else _of_files(subject)
+    facts = _store_facts(subject) if subject.collection else _file_facts(subject)
     if subject.lack:
         return Section("collection", "The collection", [Facts(facts), Text(f"Nothing to measure yet: {subject.lack}.")])
     return Section("collection", "The collection", [Facts(facts)])
 
 
-def _of_store(subject: Subject) -> list[tuple[str, str]]:
+def _store_facts(subject: Subject) -> list[tuple[str, str]]:
     about, counts = subject.collection, subject.counts or {}
     if about is None:
         return []
@@ -181,7 +181,7 @@ def scale(collection: Collection) -> str:
     return f"{meanings} (relevant from {collection.min_relevant})"
 
 
-def _of_files(subject: Subject) -> list[tuple[str, str]]:
+def _file_facts(subject: Subject) -> list[tuple[str, str]]:
     source = subject.source
     if source is None:
         return []
@@ -211,7 +211,7 @@ def _pooled(subject: Subject) -> str:
 
 def pool(subject: Subject) -> Section | None:
     """How the stored pool was built, and what each run contributed; None without a stored pool."""
-    from cranfield.pooling.stored.contents import by_unit
+    from cranfield.pooling.stored.contents import contribution_by_unit
     from cranfield.store.pools import present_pool
     from cranfield.store.runs import run_info
 
@@ -227,7 +227,7 @@ def pool(subject: Subject) -> Section | None:
     if subject.source and runs:
         name = "team" if len(runs) > MANY else "run"
         units = {tag: about[tag].team for tag in runs} if name == "team" else {tag: tag for tag in runs}
-        rows = by_unit(pool, subject.source.qrels, units, name, subject.source.min_relevant)
+        rows = contribution_by_unit(pool, subject.source.qrels, units, name, subject.source.min_relevant)
         blocks.append(
             TableBlock("brought", f"What each {name} contributed to the pool, and what only it contributed", rows)
         )
@@ -300,9 +300,9 @@ def agreement(store: Store) -> list[Block]:
     panel = matrix_of_store(store)
     rows = []
     for two in combinations(panel.assessors, 2):
-        pair = panel.between(two)
-        if pair.both.any():
-            rows.append(_pair(two, pair.of(pair.both).grades, panel.scale, panel.min_relevant))
+        pair = panel.select_assessors(two)
+        if pair.has_two_labels.any():
+            rows.append(_pair(two, pair.select_rows(pair.has_two_labels).grades, panel.scale, panel.min_relevant))
     if not rows:
         return [Text(NO_SECOND)]
     pairs = sorted(rows, key=lambda row: -row["documents"])[:MOST_PAIRS]

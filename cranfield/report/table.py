@@ -77,10 +77,10 @@ def round_to(value: float | None, decimals: int = 2) -> Cell:
     return Cell("-" if is_undefined else f"{value:.{decimals}f}", None if is_undefined else value)
 
 
-def with_sign(value: float, decimals: int = 4) -> Cell:
+def signed_cell(value: float, decimals: int = 4) -> Cell:
     """A difference with its sign; none where it rounds to 0.
 
-    >>> with_sign(0.25).text, with_sign(-0.00001).text
+    >>> signed_cell(0.25).text, signed_cell(-0.00001).text
     ('+0.2500', '0.0000')
     """
     return round_to(value, decimals)._replace(text=signed(value, decimals))
@@ -99,10 +99,10 @@ def table(block: TableBlock) -> Markup:
     numbers = [number for _, number in block.columns]
     names = [block.heads.get(name, name) if block.cards else "" for name, _ in block.columns]
     rows = (_row(cells, numbers, names, block.ids[at] if block.ids else "") for at, cells in enumerate(block.cells))
-    return in_frame(block.key, block.caption, heads, rows, _attributes(block))
+    return framed_table(block.key, block.caption, heads, rows, _attributes(block))
 
 
-def in_frame(key: str, caption: str, heads: str, rows: Any, attributes: str = "") -> Markup:
+def framed_table(key: str, caption: str, heads: str, rows: Any, attributes: str = "") -> Markup:
     """A table of these heads and rows, with its caption, in a box that can be scrolled by keyboard."""
     return join(
         [
@@ -185,7 +185,7 @@ def heatmap(
     heads = f'<th scope="col">run</th><th scope="col" class="number">mean</th>{"".join(map(_column_head, columns))}'
     body = _score_rows(rows, scores, _steps(scores, top))
     attributes = f' class="heatmap" data-measure="{html_text(measure)}"'
-    return join([in_frame(key, caption, heads, body, attributes), _legend(top, measure)])
+    return join([framed_table(key, caption, heads, body, attributes), _legend(top, measure)])
 
 
 def _steps(scores: Floats, top: float) -> list[list[int]]:
@@ -256,7 +256,7 @@ def overlap_map(key: str, caption: str, what: str, names: Sequence[str], shares:
         f'<tr><th scope="row">{html_text(name)}</th>{"".join(_share_cells(at, dark, shares[at].tolist()))}</tr>\n'
         for at, (name, dark) in enumerate(zip(names, steps, strict=True))
     )
-    return join([in_frame(key, caption, heads, rows, ' class="heatmap"')])
+    return join([framed_table(key, caption, heads, rows, ' class="heatmap"')])
 
 
 def _share_cells(own: int, dark: Sequence[int], shares: Sequence[float]) -> list[str]:
@@ -292,15 +292,15 @@ def rank_grid(
     )
     fold = f' data-fold="{FOLDED}"' if len(runs) > 1.2 * FOLDED else ""
     attributes = f' class="ranks" data-relevant="{rel}"{fold}'
-    return in_frame(key, caption, heads, _grid_rows(runs, tokens, rel, links), attributes)
+    return framed_table(key, caption, heads, _grid_rows(runs, tokens, rel, links), attributes)
 
 
 def _grid_rows(
     runs: Sequence[str], tokens: NDArray[np.str_], rel: int, links: Sequence[Sequence[str]]
 ) -> Iterator[str]:
-    for run, of_run, own in zip_longest(runs, tokens.tolist(), links, fillvalue=()):
+    for run, run_tokens, own in zip_longest(runs, tokens.tolist(), links, fillvalue=()):
         name = html_text(run)
-        cells = "".join(_rank_cell(token, rel, href) for token, href in zip_longest(of_run, own, fillvalue=""))
+        cells = "".join(_rank_cell(token, rel, href) for token, href in zip_longest(run_tokens, own, fillvalue=""))
         yield f'<tr data-name="{name}"><th scope="row">{name}</th>{cells}</tr>\n'
 
 
@@ -330,8 +330,8 @@ def rank_table(key: str, caption: str, runs: Sequence[str], topics: Sequence[str
     heads = '<th scope="col">run</th>' + "".join(f'<th scope="col">{html_text(topic)}</th>' for topic in topics)
     rows = (
         f'<tr data-name="{html_text(run)}"><th scope="row">{html_text(run)}</th>'
-        + "".join(f"<td>{' '.join(ranks)}</td>" for ranks in of_run)
+        + "".join(f"<td>{' '.join(ranks)}</td>" for ranks in run_tokens)
         + "</tr>\n"
-        for run, of_run in zip(runs, tokens.tolist(), strict=True)
+        for run, run_tokens in zip(runs, tokens.tolist(), strict=True)
     )
-    return join([in_frame(key, caption, heads, rows, ' class="all-ranks"')])
+    return join([framed_table(key, caption, heads, rows, ' class="all-ranks"')])

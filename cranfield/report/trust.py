@@ -25,7 +25,7 @@ from cranfield.charts.curves import losses_by_depth, pairs_by_topics, reversed_p
 from cranfield.charts.svg.lines import Slope, slopegraph
 from cranfield.formats.text_tables import cell
 from cranfield.report.card import Card
-from cranfield.report.table import with_sign
+from cranfield.report.table import signed_cell
 from cranfield.text import counted
 
 from .blocks import (
@@ -132,7 +132,7 @@ def _unit_row(row: Row, by: str) -> Row:
         "score": row["score"],
         "without": row["without"],
         **({"95%": f"{cell(row['low'])} to {cell(row['high'])}"} if "low" in row else {}),
-        "change %": with_sign(row["change %"], 2),
+        "change %": signed_cell(row["change %"], 2),
         "unique": row["unique"],
         "relevant": row["relevant"],
         **({"missed": row["missed"]} if "missed" in row else {}),
@@ -183,7 +183,7 @@ def _short(row: Row) -> Row:
     }
 
 
-BY_RANKS, BY_SCORE = 3, 2  # runs that the graph names
+RANK_LOSSES_NAMED, SCORE_LOSSES_NAMED = 3, 2  # runs that the graph names
 NO_SIGN = "\N{EN DASH}"
 TESTED = "What was tested"
 
@@ -218,7 +218,7 @@ def ranks(verdict: Verdict) -> Figure:
 
 def rank_figure(key: str, by: str, measure: str, every: Sequence[Loss]) -> Figure:
     """The same of what left-out runs lose."""
-    worst = [*most_ranks(every)[:BY_RANKS], *most_score(every)[:BY_SCORE]]
+    worst = [*most_ranks(every)[:RANK_LOSSES_NAMED], *most_score(every)[:SCORE_LOSSES_NAMED]]
     numbers = {run: at for at, run in enumerate(dict.fromkeys(loss.change.run for loss in worst))}
     slopes = [
         Slope(loss.change.run, loss.change.full_rank, loss.change.reduced_rank, numbers.get(loss.change.run))

@@ -49,10 +49,10 @@ def stop_words() -> frozenset[str]:
     return frozenset(STOPWORDS_EN_PLUS)
 
 
-def plain(word: str) -> list[str]:
+def index_word(word: str) -> list[str]:
     """The word itself, unless it is a stop word.
 
-    >>> plain("flows"), plain("the")
+    >>> index_word("flows"), index_word("the")
     (['flows'], [])
     """
     return [] if word in stop_words() else [word]
@@ -89,7 +89,7 @@ def grams(word: str, n: int = 4) -> list[str]:
 
 
 ANALYSES: dict[str, tuple[Spell, int, int]] = {  # what becomes of a word; how often a title counts, and a text
-    "words": (plain, 1, 1),
+    "words": (index_word, 1, 1),
     "stems": (stem, 1, 1),
     "grams": (grams, 1, 1),
     "titles": (stem, 1, 0),
@@ -129,9 +129,9 @@ class Index:
     def terms(self, analysis: str) -> Terms:
         """The documents under one of ANALYSES, made once."""
         if analysis not in self._terms:
-            spell, in_title, in_text = ANALYSES[analysis]
+            spell, title_weight, in_text = ANALYSES[analysis]
             vocabulary, titles, texts = self._words
-            counts = in_title * titles + in_text * texts if in_text else in_title * titles
+            counts = title_weight * titles + in_text * texts if in_text else title_weight * titles
             self._terms[analysis] = _counts_of_terms(vocabulary, counts, spell)
         return self._terms[analysis]
 
@@ -193,7 +193,7 @@ class Terms:
         return np.asarray(self.counts.sum(axis=0) / self.lengths.sum(), float).ravel()
 
     @cached_property
-    def _by_term(self) -> Any:
+    def _postings(self) -> Any:
         return self.counts.tocsc()
 
     def query(self, text: str) -> Query:
@@ -203,8 +203,8 @@ class Terms:
 
     def having(self, term: int) -> tuple[Ints, Floats]:
         """The documents that have the term, and how often."""
-        here = slice(*self._by_term.indptr[term : term + 2])
-        return self._by_term.indices[here], self._by_term.data[here]
+        here = slice(*self._postings.indptr[term : term + 2])
+        return self._postings.indices[here], self._postings.data[here]
 
     def sum(self, query: Query, weigh: Callable[[int, Ints, Floats], Floats]) -> Floats:
         """Per document: the sum over the query's terms of its weight times weigh(term, documents, counts)."""
@@ -237,7 +237,7 @@ class Terms:
         return self.vectors[1].transform(csr_matrix(row, shape=(1, len(self.code)), dtype=float))
 
 
-def over(analysis: str, model: Model) -> Ranker:
+def ranker_of_model(analysis: str, model: Model) -> Ranker:
     """A ranker with one model over one analysis; a query without a known term retrieves nothing."""
 
     def rank(index: Index, queries: Sequence[str]) -> Iterator[Floats]:

@@ -18,8 +18,8 @@ import numpy as np
 from cranfield.arrays.rankings import Runs, Vocabulary, canonical
 from cranfield.errors import CranfieldError, InputError, row_named
 from cranfield.formats import RunInfo
-from cranfield.parallel import Tell, nobody, progress_bar
-from cranfield.search.index import Index, Ranker, best, over
+from cranfield.parallel import Tell, ignore_note, progress_bar
+from cranfield.search.index import Index, Ranker, best, ranker_of_model
 from cranfield.search.rankers import bm25, dirichlet, full_text, jelinek_mercer, lsa, rm3, rocchio, tfidf
 from cranfield.store.corpus import refuse_part
 from cranfield.store.history import corpus_since, searched_before
@@ -48,39 +48,39 @@ class System:
 SYSTEMS: tuple[System, ...] = (
     System("fts5", "bm25", "title", "BM25 of the store's own full-text index.", full_text, needs_store=True),
     System("bm25", "bm25", "title", "BM25 over stems (Lucene's idf, k1 1.2, b 0.75).",
-           over("stems", bm25("lucene", 1.2, 0.75))),
+           ranker_of_model("stems", bm25("lucene", 1.2, 0.75))),
     System("bm25-words", "bm25", "description", "BM25 over unstemmed words (Lucene's idf, k1 0.9, b 0.4).",
-           over("words", bm25("lucene", 0.9, 0.4))),
+           ranker_of_model("words", bm25("lucene", 0.9, 0.4))),
     System("bm25-titles", "bm25", "title", "BM25 over the stems of the documents' titles alone.",
-           over("titles", bm25("lucene", 1.2, 0.75))),
+           ranker_of_model("titles", bm25("lucene", 1.2, 0.75))),
     System("bm25-weighted", "bm25", "title+description", "BM25 over stems, with a word in a title counted three times.",
-           over("weighted", bm25("lucene", 1.2, 0.75))),
+           ranker_of_model("weighted", bm25("lucene", 1.2, 0.75))),
     System("bm25l", "bm25", "title+description", "BM25L over stems, kinder to long documents.",
-           over("stems", bm25("bm25l", 1.5, 0.75, 0.5))),
+           ranker_of_model("stems", bm25("bm25l", 1.5, 0.75, 0.5))),
     System("bm25plus", "bm25", "narrative", "BM25+ over unstemmed words, for the narrative.",
-           over("words", bm25("bm25+", 1.2, 0.75, 1.0))),
+           ranker_of_model("words", bm25("bm25+", 1.2, 0.75, 1.0))),
     System("ql-dirichlet", "likelihood", "title", "Query likelihood over stems with Dirichlet smoothing (mu 1000).",
-           over("stems", dirichlet())),
+           ranker_of_model("stems", dirichlet())),
     System("ql-jelinek-mercer", "likelihood", "title+description",
            "Query likelihood over stems with Jelinek-Mercer smoothing (lambda 0.7).",
-           over("stems", jelinek_mercer())),
+           ranker_of_model("stems", jelinek_mercer())),
     System("rm3", "likelihood", "title", "Query likelihood with 50 feedback terms from its first 10 documents (RM3).",
-           over("stems", rm3())),
-    System("tfidf", "vectors", "description", "TF-IDF cosine over stems.", over("stems", tfidf())),
+           ranker_of_model("stems", rm3())),
+    System("tfidf", "vectors", "description", "TF-IDF cosine over stems.", ranker_of_model("stems", tfidf())),
     System("rocchio", "vectors", "title+description", "TF-IDF cosine moved towards its first 10 documents (Rocchio).",
-           over("stems", rocchio())),
+           ranker_of_model("stems", rocchio())),
     System("chargrams", "vectors", "title", "TF-IDF cosine over character 4-grams, tolerant of misspellings.",
-           over("grams", tfidf())),
+           ranker_of_model("grams", tfidf())),
     System("lsa", "vectors", "title+description", "Latent semantic analysis: the cosine in 100 dimensions.",
-           over("stems", lsa())),
+           ranker_of_model("stems", lsa())),
 )
 # fmt: on
 
 
-def systems_called(names: Sequence[str] | None, with_store: bool = True) -> list[System]:
+def systems_called(names: Sequence[str] | None, includes_store: bool = True) -> list[System]:
     """The systems of these names, in their order, each once; all by default, of which fts5 needs a store."""
     if names is None:
-        return [system for system in SYSTEMS if with_store or not system.needs_store]
+        return [system for system in SYSTEMS if includes_store or not system.needs_store]
     table = {system.name: system for system in SYSTEMS}
     return [row_named(table, name, "system") for name in dict.fromkeys(names)]
 
@@ -173,7 +173,7 @@ def search_store(
     *,
     extend: bool = False,
     tag: str | None = None,
-    tell: Tell = nobody,
+    tell: Tell = ignore_note,
 ) -> AddedBaselines:
     """Run the baselines that are not in a store yet, and add those that retrieve anything.
 
@@ -182,8 +182,8 @@ def search_store(
     """
     about = {s.name: RunInfo(f"baseline {s.family}", description=s.description) for s in systems_called(systems)}
     if tag and (len(about) != 1 or extend):
-        with_what = "does not go with --extend" if extend else f"names one run, not {len(about)}; give one --system"
-        raise InputError(f"--tag {with_what}")
+        test_words = "does not go with --extend" if extend else f"names one run, not {len(about)}; give one --system"
+        raise InputError(f"--tag {test_words}")
     with nullcontext(path) if isinstance(path, Store) else Store.open(path, tell=tell) as store:
         topics, earlier = store.topics(), runs_of_round(store)
         for what, there in (("corpus", store.has("document")), ("topics", bool(topics))):

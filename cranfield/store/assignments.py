@@ -16,7 +16,7 @@ from cranfield.store.chain import add_person
 from cranfield.store.log import REPEAT, add_assessor, assessors
 from cranfield.store.pools import COUNTS, any_withdrawn
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import under_one_name
+from cranfield.store.withdrawals import drop_renamed
 
 Role = Literal["first", "second"]
 Work = dict[str, list[str]]  # docnos by qid
@@ -134,7 +134,7 @@ def first_assessors(store: Store) -> dict[str, set[str]]:
 
 def drawn_work(store: Store, purpose: str) -> Work:
     """The documents that were drawn for "overlap" or "repeat"."""
-    return _by_topic(
+    return _group_by_topic(
         store.rows(
             "SELECT qid, docno FROM sampled s JOIN topic t ON t.id = s.topic JOIN document d ON d.id = s.document"
             " WHERE purpose = ? ORDER BY t.id, docno",
@@ -228,7 +228,7 @@ def work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
     Where nothing was ever assigned that is the whole of a pool, the newest where none is given. Each document is there
     under one name; not if she has judged it under another that is not there.
     """
-    every = under_one_name(store, assessor, all_work_of(store, assessor, pool))
+    every = drop_renamed(store, assessor, all_work_of(store, assessor, pool))
     return {qid: docnos for qid, docnos in every.items() if docnos}
 
 
@@ -237,10 +237,10 @@ def all_work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
     if not is_organised(store):
         return pooled(store, pool)
     me = store.numbers("assessor", "name", [assessor])[0]
-    return _by_topic(store.rows(WORK, {"me": me, "pool": pool}))
+    return _group_by_topic(store.rows(WORK, {"me": me, "pool": pool}))
 
 
-IN_POOL = """(
+POOLED_CONDITION = """(
     SELECT a.id AS assignment, a.topic, a.role, a.assessor, p.document, p.pool
     FROM assignment a JOIN plan ON plan.id = a.plan AND plan.pinned = 0
     JOIN pool_document p ON p.topic = a.topic AND p.pool = :pool
@@ -256,13 +256,13 @@ IN_POOL = """(
 
 def work_in_pool(store: Store, assessor: str, pool: int) -> Work:
     """All that is an assessor's to judge, and what her topics that stay with no pool have in this one, as `work_of`."""
-    return under_one_name(store, assessor, all_work_in_pool(store, assessor, pool))
+    return drop_renamed(store, assessor, all_work_in_pool(store, assessor, pool))
 
 
 def all_work_in_pool(store: Store, assessor: str, pool: int) -> Work:
     """The same with what she has judged under another name."""
     values = {"me": store.numbers("assessor", "name", [assessor])[0], "pool": pool}
-    there = _by_topic(store.rows(WORK.replace("assigned d", f"{IN_POOL} d"), values))
+    there = _group_by_topic(store.rows(WORK.replace("assigned d", f"{POOLED_CONDITION} d"), values))
     return _join(all_work_of(store, assessor), there)
 
 
@@ -286,7 +286,7 @@ def pooled(store: Store, number: int | None = None) -> Work:
     which = "(SELECT max(id) FROM pool)" if number is None else ":number"
     counts = f"pool = {which} AND {COUNTS}" if any_withdrawn(store) else f"pool = {which}"
     rows = store.rows(f"SELECT qid, docno FROM pooled WHERE {counts} ORDER BY qid, docno", {"number": number})
-    return _by_topic(rows)
+    return _group_by_topic(rows)
 
 
 QUEUED = f"""
@@ -299,10 +299,12 @@ ORDER BY t.id, docno
 def waiting(store: Store, pool: int | None = None) -> Work:
     """The documents that are in the queue, by topic; those of a second assessor's besides the first's. With a pool also
     what the topics that stay with no pool have in this one."""
-    queue = _by_topic(store.rows(QUEUED))
+    queue = _group_by_topic(store.rows(QUEUED))
     if pool is None:
         return queue
-    return _join(queue, _by_topic(store.rows(QUEUED.replace("assigned d", f"{IN_POOL} d"), {"pool": pool})))
+    return _join(
+        queue, _group_by_topic(store.rows(QUEUED.replace("assigned d", f"{POOLED_CONDITION} d"), {"pool": pool}))
+    )
 
 
 def pairs_of(work: Work) -> set[tuple[str, str]]:
@@ -351,15 +353,17 @@ def repeats_within(store: Store, work: Mapping[str, Work]) -> dict[str, Work]:
     sample = drawn_work(store, "repeat")
     seconds = "SELECT name, qid FROM assignment g JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = g.assessor"
     second = store.rows(f"{seconds} WHERE role = 'second'")
-    return {name: _in_both(sample, own, {qid for whose, qid in second if whose == name}) for name, own in work.items()}
+    return {
+        name: _shared_work(sample, own, {qid for whose, qid in second if whose == name}) for name, own in work.items()
+    }
 
 
-def _in_both(sample: Work, own: Work, second: Set[str]) -> Work:
+def _shared_work(sample: Work, own: Work, second: Set[str]) -> Work:
     both = {qid: sorted(set(sample.get(qid, ())) & set(docnos)) for qid, docnos in own.items()}
     return {qid: docnos for qid, docnos in both.items() if docnos and qid not in second}
 
 
-def _by_topic(pairs: Sequence[tuple[str, str]]) -> Work:
+def _group_by_topic(pairs: Sequence[tuple[str, str]]) -> Work:
     work: Work = {}
     for qid, docno in pairs:
         work.setdefault(qid, []).append(docno)

@@ -38,7 +38,7 @@ class ItemState(NamedTuple):
 Whose = Mapping[int | str, Person]  # the assessors by number, and by name
 
 
-def whose(conn: Connection) -> Whose:
+def recorded_persons(conn: Connection) -> Whose:
     """The assessors."""
     persons = people(conn)
     numbers = conn.execute("SELECT id, name FROM assessor").fetchall()
@@ -57,7 +57,9 @@ def states(
     if kind.name == "document" and name and (bare := _bare_documents(conn, kind, name)):
         yield name, bare
         return
-    where, values = ("", []) if name is None else (f"WHERE {kind.where}", name.split("/", len(kind.key.split()) - 1))
+    where, values = (
+        ("", []) if name is None else (f"WHERE {kind.item_condition}", name.split("/", len(kind.key.split()) - 1))
+    )
     columns = ", ".join((kind.item.format(kind.name), *kind.columns.split()))
     order = ", ".join((kind.order or kind.key).split())
     rows = conn.execute(f"SELECT {columns} FROM {kind.name} {where} ORDER BY {order}", values)
@@ -84,7 +86,7 @@ def _bare_documents(conn: Connection, kind: Table, block: str) -> ItemState | No
     Runs bring millions of them. Their JSON is written as it is read.
     """
     number, docno, *others = kind.columns.split()
-    here = f"FROM {kind.name} WHERE {kind.where}"
+    here = f"FROM {kind.name} WHERE {kind.item_condition}"
     has_more = f"coalesce({', '.join(others)}) IS NOT NULL".replace("removed", "nullif(removed, 0)")
     if conn.execute(f"SELECT 1 {here} AND {has_more} LIMIT 1", [block]).fetchone():
         return None
@@ -122,10 +124,10 @@ class TransactionStart(NamedTuple):
     document: int
 
 
-def before(conn: Connection) -> TransactionStart:
+def begin_changes(conn: Connection) -> TransactionStart:
     """Where a transaction begins. What was changed by hand and is again as it was recorded is forgotten."""
     if rows := conn.execute("SELECT id, kind, name FROM unrecorded").fetchall():
-        kinds, persons = recorded_in(conn), whose(conn)
+        kinds, persons = recorded_in(conn), recorded_persons(conn)
         for number, kind, name in rows:
             if _is_as_recorded(conn, kinds[kind], name, persons):
                 conn.execute("DELETE FROM unrecorded WHERE id = ?", [number])
@@ -165,7 +167,7 @@ def record_changes(conn: Connection, start: TransactionStart) -> None:
         blocks = blocks.difference(*(span.blocks for span in spans.values()))
         items += [("document", str(block)) for block in sorted(blocks) if str(block) not in notes]
     if items or spans:
-        kinds, persons = recorded_in(conn), whose(conn)
+        kinds, persons = recorded_in(conn), recorded_persons(conn)
         _append(conn, [("document", one.name, ItemState(json.dumps(one.content), "")) for one in spans.values()])
         present = ((*item, _now(conn, kinds[item[0]], item[1], persons)) for item in dict.fromkeys(items))
         _append(conn, [one for one in present if one[2] != last_state(conn, one[:2])])
@@ -180,7 +182,7 @@ def record_everything(conn: Connection) -> None:
     """Record a store as it is found: one from before its changes were recorded."""
     if not conn.execute("SELECT 1 FROM collection").fetchone():
         return
-    persons = whose(conn)
+    persons = recorded_persons(conn)
     heads = {"judgments": log_head(conn)._asdict(), "others": log_head(conn, OTHERS)._asdict()}
     _append(conn, [(HEADS, "1", ItemState(json.dumps(heads), ""))])
     kinds = recorded_in(conn).values()
@@ -212,7 +214,7 @@ def verify_changes(store: NamedRows) -> int:
 
     Their chain is known to hold.
     """
-    persons = whose(store.conn)
+    persons = recorded_persons(store.conn)
     kinds = recorded_in(store.conn)
     for kind in kinds.values():
         _verify(store.conn, kind, persons)
@@ -242,8 +244,8 @@ def redactions_hash(conn: Connection, erasure: int) -> str:
 
 def _verify(conn: Connection, kind: Table, persons: Whose) -> None:
     last = {name: ItemState(text, sealed) for name, text, sealed in conn.execute(LAST, [kind.name]) if text is not None}
-    in_spans = _verify_spans(conn, last) if kind.name == "document" else set()
-    for name, state in states(conn, kind, persons, without=in_spans):
+    verified_spans = _verify_spans(conn, last) if kind.name == "document" else set()
+    for name, state in states(conn, kind, persons, without=verified_spans):
         was = last.pop(name, None)
         if was != state:
             raise StoreError(f"{kind.name} {name}: {_difference(kind, was, state)}")

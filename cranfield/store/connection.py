@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from cranfield.errors import BusyError, DamageError, StoreError
 from cranfield.formats.whole_files import hidden_folder
-from cranfield.parallel import Tell, nobody, this_thread
+from cranfield.parallel import Tell, ignore_note, this_thread
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -39,7 +39,7 @@ class Connection:
 
     connection_class: type[sqlite3.Connection] = sqlite3.Connection
 
-    def __init__(self, path: str | PathLike[str], tell: Tell = nobody) -> None:
+    def __init__(self, path: str | PathLike[str], tell: Tell = ignore_note) -> None:
         self.path, self.tell, self.patience = path, tell, float(PATIENCE)
         self._copy: TemporaryDirectory[str] | None = None
         self._is_immutable = False
@@ -176,7 +176,7 @@ class Connection:
             return
         self._check_there()
         with self.turn():
-            finish = self.on_begin()
+            finish = self.begin_transaction()
             yield
             finish()
         self._check_there()
@@ -203,7 +203,7 @@ class Connection:
             raise
         self.conn.execute("RELEASE part")
 
-    def on_begin(self) -> Callable[[], None]:
+    def begin_transaction(self) -> Callable[[], None]:
         """What is done at the beginning of a transaction; it gives what is done at the end of it."""
         return lambda: None
 

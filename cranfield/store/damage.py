@@ -12,7 +12,7 @@ from cranfield.store.schema import lay_out
 from cranfield.store.tables import tables_of
 
 FAILURES = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError)
-OUTSIDE = ("BUSY", "LOCKED", "FULL", "READONLY", "CANTOPEN", "IOERR", "INTERRUPT", "NOMEM", "PERM", "AUTH")
+TRANSIENT_ERRORS = ("BUSY", "LOCKED", "FULL", "READONLY", "CANTOPEN", "IOERR", "INTERRUPT", "NOMEM", "PERM", "AUTH")
 SMALL: tuple[tuple[str, str, Callable[[Any, Any], object]], ...] = (  # a table, its JSON, and what reads it
     ("collection", "grades", lambda text, row: grades_of(text)),
     ("run", "metadata", lambda text, row: json_of(dict, text, "run", row, "metadata")),
@@ -26,7 +26,9 @@ SMALL: tuple[tuple[str, str, Callable[[Any, Any], object]], ...] = (  # a table,
 def may_be_damage(error: BaseException) -> bool:
     """Whether an error may be due to a damaged store; not one that reports a full disk or of another program."""
     if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
-        return not getattr(error, "sqlite_errorname", "").startswith(tuple(f"SQLITE_{name}" for name in OUTSIDE))
+        return not getattr(error, "sqlite_errorname", "").startswith(
+            tuple(f"SQLITE_{name}" for name in TRANSIENT_ERRORS)
+        )
     return isinstance(error, FAILURES) and not isinstance(error, UnicodeEncodeError)
 
 

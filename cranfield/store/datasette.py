@@ -17,7 +17,7 @@ from cranfield.store.tables import Presentation
 
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 COLUMN = re.compile(r" {4}([a-z_]\w*) [A-Z].*?(?:--\s*(.*))?")
-ABOVE = re.compile(r" *--\s*(.*)")
+TRAILING_COMMENT = re.compile(r" *--\s*(.*)")
 
 
 class TableComments(NamedTuple):
@@ -41,7 +41,7 @@ def comments(scripts: Iterable[str]) -> dict[str, TableComments]:
             here = tables[statement[1]] = TableComments(statement[2] or above, {})
         elif (column := COLUMN.fullmatch(line)) and (comment := column[2] or above):
             here.columns[column[1]] = comment
-        above = alone[1] if (alone := ABOVE.fullmatch(line)) else ""
+        above = alone[1] if (alone := TRAILING_COMMENT.fullmatch(line)) else ""
     return tables
 
 
@@ -113,10 +113,10 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
     about = store.collection
     texts = comments([*map(script, SCRIPTS), *(part.sql for part in parts_in(store.conn))])
     there = {name for (name,) in store.rows("SELECT name FROM main.sqlite_master")}
-    of_features = first_use_tables().values()
-    hidden = (*HIDDEN, *(name for one in of_features for name in one.hidden))
+    feature_tables = first_use_tables().values()
+    hidden = (*HIDDEN, *(name for one in feature_tables for name in one.hidden))
     tables: dict[str, Any] = {name: {"hidden": True} for name in hidden if name in there}
-    shown = {**SHOWN} | {name: entry for one in of_features for name, entry in one.shown.items() if name in there}
+    shown = {**SHOWN} | {name: entry for one in feature_tables for name, entry in one.shown.items() if name in there}
     for name, entry in shown.items():
         text, columns = texts[name]
         tables[name] = _nonempty(

@@ -57,17 +57,17 @@ def declared_objects(declared: tuple[FeaturePart, ...]) -> Mapping[str, Declared
 
 def parts_with_needed(declared: Mapping[str, DeclaredObject], name: str) -> list[FeaturePart]:
     """The part that makes a table, the earlier parts whose tables it names, and parts with triggers on any of these."""
-    in_order = list(dict.fromkeys(item.part for item in declared.values()))
+    needed_parts = list(dict.fromkeys(item.part for item in declared.values()))
     needed, before = {declared[name].part}, set[FeaturePart]()
     while needed != before:
         before = set(needed)
-        for number, part in enumerate(in_order):
+        for number, part in enumerate(needed_parts):
             if part in before:
                 words = re.findall(r"\w+", re.sub("--.*", "", part.sql))
-                needed |= {declared[word].part for word in words if word in declared} & set(in_order[:number])
+                needed |= {declared[word].part for word in words if word in declared} & set(needed_parts[:number])
             elif any(declared[table].part in before for _, table in TRIGGERED_TABLE.findall(part.sql)):
                 needed.add(part)
-    return [part for part in in_order if part in needed]
+    return [part for part in needed_parts if part in needed]
 
 
 class FirstUseConnection(sqlite3.Connection):
@@ -78,11 +78,11 @@ class FirstUseConnection(sqlite3.Connection):
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
         """Execute a statement."""
-        return self._with_tables(super().execute, sql, parameters)
+        return self._add_tables(super().execute, sql, parameters)
 
     def executemany(self, sql: str, parameters: Any, /) -> sqlite3.Cursor:
         """Execute a statement for each row of parameters."""
-        return self._with_tables(super().executemany, sql, parameters)
+        return self._add_tables(super().executemany, sql, parameters)
 
     def stand_in_for_all(self) -> None:
         """Let stand-ins hide every table that another program may make later. A release of a store never changes."""
@@ -91,7 +91,7 @@ class FirstUseConnection(sqlite3.Connection):
             if name not in there:
                 super().execute(item.stand_in)
 
-    def _with_tables(
+    def _add_tables(
         self, act: Callable[[str, Any], sqlite3.Cursor], sql: str, parameters: Sequence[Any]
     ) -> sqlite3.Cursor:
         if self._stand_ins:

@@ -170,14 +170,14 @@ def _withdrawn(store: Store) -> list[Happening]:
 
 def _holds(store: Store, one: Import) -> str:
     """How much of an import is still here."""
-    if tables := IMPORTS.get(one.kind) or _of_features().get(one.kind):
+    if tables := IMPORTS.get(one.kind) or _feature_tables().get(one.kind):
         names = extended_by(store, one.number) if one.kind == "runs" else []
         longer = [f"{counted(len(names), 'run')} extended"] if names else []
         return ", ".join([_part_here(store, one, table, noun) for table, noun in tables.items()] + longer)
     span = [one.first_event, one.last_event]
     standing = store.rows("SELECT count(*) FROM standing_event WHERE id BETWEEN ? AND ?", span)[0][0]
     every = store.rows("SELECT count(*) FROM judgment_event WHERE id BETWEEN ? AND ?", span)[0][0]
-    return _of(standing, every, "judgment")
+    return _standing_count(standing, every, "judgment")
 
 
 def extended_by(store: Store, number: int) -> list[str]:
@@ -186,7 +186,7 @@ def extended_by(store: Store, number: int) -> list[str]:
     return [tag for (tag,) in store.rows(f"SELECT tag FROM run WHERE EXISTS ({parts}) ORDER BY id", [number])]
 
 
-def _of_features() -> dict[str, Mapping[str, str]]:
+def _feature_tables() -> dict[str, Mapping[str, str]]:
     return {kind: tables for part in tables_of_stores().values() for kind, tables in part.imports.items()}
 
 
@@ -204,15 +204,17 @@ def count_feature_rows(store: Store) -> dict[str, int]:
 
 def _part_here(store: Store, one: Import, table: str, noun: str) -> str:
     if table in logs_in(store.conn):
-        return _of(len(standing_links(store, table, one.number)), len(linked_events(store, table, one.number)), noun)
+        return _standing_count(
+            len(standing_links(store, table, one.number)), len(linked_events(store, table, one.number)), noun
+        )
     return counted(store.rows(f"SELECT count(*) FROM {table} WHERE import = ?", [one.number])[0][0], noun)
 
 
-def _of(standing: int, every: int, noun: str) -> str:
+def _standing_count(standing: int, every: int, noun: str) -> str:
     return counted(every, noun) if standing == every else f"{standing} of {counted(every, noun)}"
 
 
 def _counts_in_words(what: dict[str, Any]) -> str:
     """The counts among what is known of a removal."""
-    nouns = dict.fromkeys((*COUNTED, *(noun for tables in _of_features().values() for noun in tables.values())))
+    nouns = dict.fromkeys((*COUNTED, *(noun for tables in _feature_tables().values() for noun in tables.values())))
     return ", ".join(counted(what[f"{noun}s"], noun) for noun in nouns if f"{noun}s" in what)

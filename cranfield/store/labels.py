@@ -36,12 +36,12 @@ class CountingLabels(NamedTuple):
         """Only these."""
         return CountingLabels(self.qrels.rows(keep), self.by_model[keep], self.event[keep])
 
-    def of(self, selection: RowSelection) -> "CountingLabels":
+    def restrict_rows(self, selection: RowSelection) -> "CountingLabels":
         """Those that count by a selection, by the present names of their documents."""
         rows = self.rows(selection.rows_of(self.qrels))
-        return rows._replace(qrels=selection.of_qrels(self.qrels))
+        return rows._replace(qrels=selection.select_qrels(self.qrels))
 
-    def whose(self, labellers: Labellers = EVERYBODY) -> str:
+    def labels_sentence(self, labellers: Labellers = EVERYBODY) -> str:
         """Whose labels these are, in one line; nothing where all are people's and nobody asked."""
         names = [labellers.assessor] if labellers.assessor else ()
         return labels_line(labellers.kind, len(self.qrels), int(self.by_model.sum()), names)

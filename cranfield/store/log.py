@@ -11,7 +11,7 @@ from typing import NamedTuple
 from cranfield.errors import InputError, StoreError
 from cranfield.store.chain import INSERT, JUDGMENTS, SELECT, Event, add_person, chain_links, event_of, own_origin
 from cranfield.store.store import Store, now
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 GRADED = ("label", "adjudicate", "import")  # the kinds of event that carry a grade
 REPEAT = " (repeat)"  # ends the name under which an assessor's second labels of the same documents are kept
@@ -45,7 +45,7 @@ def add_assessor(store: Store, name: str, kind: str = "human") -> None:
                 add_person(store.conn, name, kind)
         people = [one for one, other in kinds.items() if other == kind == "human"]
         if alike := [repr(one) for one in people if plain_name(one) == plain_name(name)]:
-            store.tell(f"{name!r} is new here, and not the same assessor as {in_words(alike, 'or')}")
+            store.tell(f"{name!r} is new here, and not the same assessor as {join_words(alike, 'or')}")
 
 
 def plain_name(name: str) -> str:
@@ -98,7 +98,7 @@ def append(store: Store, *events: Event) -> list[int]:
     cranfield.errors.InputError: grade 7 is not on this collection's scale: 0 not relevant, 1 relevant
     >>> store.close()
     """
-    good = list(on_scale(store, events))
+    good = list(map_to_scale(store, events))
     with store.writing():
         return [insert(store, event) for event in chain_links(store.conn, good, own_origin(store.conn))]
 
@@ -143,7 +143,7 @@ def label_seconds(store: Store) -> list[float]:
     return [seconds for (seconds,) in store.rows(times)]
 
 
-def on_scale(store: Store, events: Iterable[Event]) -> Iterator[Event]:
+def map_to_scale(store: Store, events: Iterable[Event]) -> Iterator[Event]:
     scale = store.collection.grades
     for event in events:
         if event.kind in GRADED and event.grade not in scale:

@@ -23,7 +23,7 @@ from cranfield.text import counted
 NAMES = {"document": "docno", "topic": "qid"}  # the column with the name
 TEXT = {"document": "text", "topic": "title"}  # the column that what was added has, and what is only named has not
 
-AT_ONCE = 20_000  # names in one statement
+STATEMENT_NAMES = 20_000  # names in one statement
 # Where there is a corpus, it selects the few documents that are only named; elsewhere it would hold all of them.
 NAMED_ONLY_INDEX = "CREATE INDEX document_without_text ON document (removed) WHERE text IS NULL"
 
@@ -51,7 +51,7 @@ class NamedRows(Connection):
             raise DamageError(table, last, f"{len(names)} rows from {first} on; rows are missing")
         return names
 
-    def most(self, table: str) -> int:
+    def last_row(self, table: str) -> int:
         """The number of the last row, 0 where there is none."""
         return int(self.rows(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0])
 
@@ -62,7 +62,7 @@ class NamedRows(Connection):
     def row_numbers(self, table: str, column: str, names: NameArray) -> Ints:
         """The same as an array; millions are found fastest in byte order."""
         result = np.full(len(names), -1)
-        if not self.most(table):
+        if not self.last_row(table):
             return result
         for number, piece in enumerate(_pieces(names)):
             [columns] = self.rows(
@@ -71,7 +71,7 @@ class NamedRows(Connection):
                 [piece],
             )
             keys, matches = (np.fromstring(column or "", np.int64, sep=",") for column in columns)
-            result[number * AT_ONCE + keys] = matches
+            result[number * STATEMENT_NAMES + keys] = matches
         return result
 
     def names_by_number(self, table: str, column: str, numbers: Iterable[int]) -> dict[int, str]:
@@ -107,17 +107,17 @@ class NamedRows(Connection):
 
         Millions of names are found and added fastest in byte order.
         """
-        numbers, last = self.row_numbers(table, NAMES[table], names), self.most(table)
+        numbers, last = self.row_numbers(table, NAMES[table], names), self.last_row(table)
         new, has_removed = np.flatnonzero(numbers < 0), self._has_removed(table)
         statement = f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true ON CONFLICT DO"
         statement += " UPDATE SET removed = 0 WHERE removed = 1" if has_removed else " NOTHING"
-        with self._bare() if len(new) > AT_ONCE else nullcontext():
+        with self._bare() if len(new) > STATEMENT_NAMES else nullcontext():
             new_names = names if len(new) == len(names) else names.take(new)
             for piece in _pieces(names if has_removed else new_names):
                 self.conn.execute(statement, [piece])
-            if table == "document" and len(new) > AT_ONCE and self.most(table) == last + len(new):
+            if table == "document" and len(new) > STATEMENT_NAMES and self.last_row(table) == last + len(new):
                 note_span(self.conn, last + 1, new_names)
-        if self.most(table) != last + len(new):  # a name came twice
+        if self.last_row(table) != last + len(new):  # a name came twice
             return self.row_numbers(table, NAMES[table], names)
         numbers[new] = np.arange(last + 1, last + len(new) + 1)
         return numbers
@@ -143,7 +143,7 @@ class NamedRows(Connection):
 
 def _pieces(names: NameArray) -> Iterator[str]:
     """The names as SQL takes them, many at a time."""
-    pieces = [names[start : start + AT_ONCE] for start in range(0, len(names), AT_ONCE)]
+    pieces = [names[start : start + STATEMENT_NAMES] for start in range(0, len(names), STATEMENT_NAMES)]
     return several_at_a_time(_as_json, pieces) if len(pieces) > 1 else map(_as_json, pieces)
 
 

@@ -94,10 +94,10 @@ def unknown_names(store: Store, table: str, names: Sequence[str]) -> list[str]:
     return [name for (name,) in rows]
 
 
-def plain(name: str) -> str:
+def folded(name: str) -> str:
     r"""A name without what is a matter of writing: zeros before a number, case, blanks, Unicode normalisation.
 
-    >>> plain("0003"), plain("FT 911-001"), plain("q10"), plain("0"), plain("cafe\u0301") == plain("caf\u00e9")
+    >>> folded("0003"), folded("FT 911-001"), folded("q10"), folded("0"), folded("cafe\u0301") == folded("caf\u00e9")
     ('3', 'ft911-1', 'q10', '0', True)
     """
     return PADDING.sub("", normalize("NFC", "".join(name.split()).casefold()))
@@ -105,12 +105,12 @@ def plain(name: str) -> str:
 
 def written_otherwise(store: Store, table: str, names: Sequence[str]) -> dict[str, str]:
     """For names that the store does not have: the only one of its own that differs from each in writing alone."""
-    forms = {plain(name) for name in names}
+    forms = {folded(name) for name in names}
     own: dict[str, list[str]] = {}
     for (name,) in store.conn.execute(f"SELECT {NAMES[table]} FROM {table} WHERE {TEXT[table]} IS NOT NULL"):
-        if plain(name) in forms:
-            own.setdefault(plain(name), []).append(name)
-    return {name: own[plain(name)][0] for name in names if len(own.get(plain(name), ())) == 1}
+        if folded(name) in forms:
+            own.setdefault(folded(name), []).append(name)
+    return {name: own[folded(name)][0] for name in names if len(own.get(folded(name), ())) == 1}
 
 
 Path = str | PathLike[str]
@@ -207,7 +207,7 @@ class NameMatcher:
 
     def _vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: NamePlace) -> Vocabulary:
         if not self.store.has(table):
-            self._without(table, names.some(codes[:1]).tolist(), place)
+            self._note_missing_names(table, names.names_at(codes[:1]).tolist(), place)
             if self.store.count(table) and not "".join(names.names.tolist()).isascii():
                 self._note_other_forms(table, names.names[occurring(codes)].tolist(), place)
             return names
@@ -217,7 +217,7 @@ class NameMatcher:
     def names_of(self, table: str, names: Sequence[str], place: NamePlace) -> Mapping[str, str]:
         """The store's names of those that are written otherwise, where that is asked for."""
         if not self.store.has(table):
-            self._without(table, names, place)
+            self._note_missing_names(table, names, place)
             if not "".join(names).isascii():
                 self._note_other_forms(table, names, place)
             return {}
@@ -227,12 +227,12 @@ class NameMatcher:
         self._tell_respelled(table, own, names, place)
         lacking = [name for name in unknown if name not in own]
         if lacking:
-            remedy = "" if own or not spellings else f"; --normalize-ids finds {_of(spellings, len(lacking))}"
+            remedy = "" if own or not spellings else f"; --normalize-ids finds {_found_words(spellings, len(lacking))}"
             present = [own.get(name, name) for name in names]
             self._tell_lacking(Lack(table, len(lacking), len(names), lacking[0]), present, place, remedy)
         return own
 
-    def _without(self, table: str, names: Sequence[str], place: NamePlace) -> None:
+    def _note_missing_names(self, table: str, names: Sequence[str], place: NamePlace) -> None:
         """Say, when its first names come, that there is nothing to compare them with."""
         what = {"document": "no corpus in this store: documents are known by docno only",
                 "topic": "no topics in this store: they are known by qid only"}[table]  # fmt: skip
@@ -305,7 +305,7 @@ def still_unknown(store: Store, table: str) -> list[str]:
     spellings = written_otherwise(store, table, every_unknown(store, table))
     again = "; remove the import with `cranfield store remove`: importing again with --normalize-ids finds "
     line = lack.sentence(f"{table}s in this store")
-    return [line + (f"{again}{_of(spellings, lack.missing)}" if spellings else "")]
+    return [line + (f"{again}{_found_words(spellings, lack.missing)}" if spellings else "")]
 
 
 def _first(runs: Runs, names: Vocabulary, codes: Ints, name: str) -> int:
@@ -313,7 +313,7 @@ def _first(runs: Runs, names: Vocabulary, codes: Ints, name: str) -> int:
     return int(runs.run[np.flatnonzero(codes == names.codes([name])[0])[0]])
 
 
-def _of(spellings: Mapping[str, str], of: int) -> str:
+def _found_words(spellings: Mapping[str, str], of: int) -> str:
     """How many of the unknown names were found, with an example."""
     how_many = "it" if of == 1 else f"{'all' if len(spellings) == of else len(spellings)} of them"
     return f"{how_many}: {_example(spellings)}"

@@ -43,7 +43,7 @@ WHERE qid = :qid
 """
 
 
-def in_batches(store: Store) -> set[int]:
+def batch_pools(store: Store) -> set[int]:
     """The pools that were made in batches, by a method that listens to judgments, and topic by topic.
 
     Where topics compete for one budget (scope=global), an assessor who stays with a topic would spend it all on that.
@@ -57,7 +57,7 @@ def in_batches(store: Store) -> set[int]:
 
 def is_open(store: Store, pool: Pool) -> bool:
     """Whether a pool is taken further while it is judged: made in batches, and no other pool was made from it."""
-    return pool.number in in_batches(store) and latest(store, pool.number) == pool.number
+    return pool.number in batch_pools(store) and latest(store, pool.number) == pool.number
 
 
 def latest(store: Store, number: int | None) -> int | None:
@@ -141,7 +141,7 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
         {"tags": json.dumps(list(tags)), "qid": qid, "depth": depth if now is None else WHOLE},
     )
     rows = [row for _, _, _, *row in rankings]
-    numbers = documents_of([documents for _, documents, *_ in rankings], rows, store.most("document"))
+    numbers = documents_of([documents for _, documents, *_ in rankings], rows, store.last_row("document"))
     numbers = numbers if now is None else now[numbers - 1] + 1  # 0: it does not count
     lengths = [len(documents) // 4 for _, documents, *_ in rankings]
     used, document = np.unique(numbers[numbers > 0], return_inverse=True)
@@ -157,7 +157,7 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
         scores=score[numbers > 0],
     )
     return (
-        runs if now is None else RowSelection(document=np.arange(len(used))).of_runs(runs, store.left_out)
+        runs if now is None else RowSelection(document=np.arange(len(used))).select_runs(runs, store.left_out)
     )  # each name once
 
 
@@ -179,7 +179,7 @@ def available(store: Store, depths: Mapping[str, int]) -> dict[str, int]:
         {"tags": json.dumps(list(depths)), "most": max(depths.values()) if now is None else WHOLE},
     )
     documents_of_runs: dict[str, list[Ints]] = {}
-    most = store.most("document")
+    most = store.last_row("document")
     for qid, tag, documents, *row in rows:
         retrieved = documents_of([documents if now is not None else documents[: 4 * depths[tag]]], [row], most)
         if now is not None:
@@ -225,7 +225,7 @@ class KeptPools:
     def __call__(self, store: Store, number: int | None = None) -> Pool:
         """A pool by its number, or the newest."""
         pool = bare_pool(store, number).number or 0
-        if pool in in_batches(store):
+        if pool in batch_pools(store):
             return stored_pool(store, pool)
         if pool not in self._kept:
             self._kept[pool] = stored_pool(store, pool)
@@ -283,7 +283,7 @@ def budget_stages(store: Store, number: int | None = None) -> list[Stage]:
     if not store.rows("SELECT 1 FROM pool LIMIT 1"):
         return []
     every = [pool.parameters for pool in line(store, number)]
-    plain = every[-1].get("depth") and all(_within(earlier, every[-1]) for earlier in every)
+    plain = every[-1].get("depth") and all(_is_contained(earlier, every[-1]) for earlier in every)
     return [] if plain else stages(store, number)
 
 
@@ -325,7 +325,7 @@ def has_lost_documents(store: Store, number: int | None) -> bool:
     return store.rows(f"{query} WHERE w.what = 'document' AND p.pool = ?)", [number]) == [(1,)]
 
 
-def _within(earlier: Mapping[str, Any], newest: Mapping[str, Any]) -> bool:
+def _is_contained(earlier: Mapping[str, Any], newest: Mapping[str, Any]) -> bool:
     """Whether all that a pool has, down to some depth, is in that of a later one."""
     return (earlier.get("depth") or newest["depth"] + 1) <= newest["depth"] and {*earlier.get("runs", ())} <= {
         *newest.get("runs", ())

@@ -54,14 +54,14 @@ class Pool(NamedTuple):
     def __repr__(self) -> str:
         name = "Pool" if self.number is None else f"Pool {self.number}"
         documents = counted(len(self.documents), "document")
-        return f"{name}: {self.shown_method}, {documents} of {counted(len(self._by_topic()), 'topic')}"
+        return f"{name}: {self.shown_method}, {documents} of {counted(len(self._count_by_topic()), 'topic')}"
 
     def _repr_html_(self) -> str:
         """The pool for a notebook: its documents by topic."""
-        rows = [{"topic": qid, "documents": several} for qid, several in self._by_topic().items()]
+        rows = [{"topic": qid, "documents": several} for qid, several in self._count_by_topic().items()]
         return html_table(rows, repr(self))
 
-    def _by_topic(self) -> Counter[str]:
+    def _count_by_topic(self) -> Counter[str]:
         return Counter(document.qid for document in self.documents)
 
 

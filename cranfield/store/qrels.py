@@ -13,7 +13,7 @@ from cranfield.formats.layout import fractional
 from cranfield.selection import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.labels import CountingLabels, labelled
-from cranfield.store.log import admit, assessors, current, on_scale
+from cranfield.store.log import admit, assessors, current, map_to_scale
 from cranfield.store.pools import add_sample, stratified
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import names_that_count, what_counts
@@ -80,7 +80,7 @@ def import_qrels(
             for q, d, grade, e, source in columns
         )
         labels = _set_aside(store, new) if set_aside else new
-        links = chain_links(store.conn, on_scale(store, labels), add_origin(store.conn, "import"))
+        links = chain_links(store.conn, map_to_scale(store, labels), add_origin(store.conn, "import"))
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     return len(qrels)
@@ -123,12 +123,12 @@ def _import_sample(
         judged = replace(qrels.rows(qrels.grade != UNJUDGED), stratum=None)
         count = import_qrels(store, judged, assessor, kind, set_aside, cumulative=cumulative, rejudged=rejudged)
         store.known_qids(qrels.qids)
-        store.ensure_rows("document", qrels.docnos.some(qrels.docnos.in_byte_order(qrels.document)))
+        store.ensure_rows("document", qrels.docnos.names_at(qrels.docnos.sorted_codes(qrels.document)))
         add_sample(store, qrels)
     return count
 
 
-def off_scale(grade: object) -> str:
+def scale_error(grade: object) -> str:
     """Why a label that is set aside cannot be judged."""
     return f"grade {grade} is off the scale"
 
@@ -136,7 +136,7 @@ def off_scale(grade: object) -> str:
 def _set_aside(store: Store, labels: Iterable[Event]) -> Iterator[Event]:
     scale = store.collection.grades
     for label in labels:
-        aside = Event("cannot-judge", *label[1:4], source=label.source, reason=off_scale(label.grade))
+        aside = Event("cannot-judge", *label[1:4], source=label.source, reason=scale_error(label.grade))
         yield label if label.grade in scale else aside
 
 
@@ -151,14 +151,14 @@ def labels_that_count(store: Store, labellers: Labellers = EVERYBODY) -> Countin
         )
     counting = what_counts(store)
     now = counting.selection.document
-    several = {} if now is None else _under_several_names(store, now)
+    several = {} if now is None else _repeated_documents(store, now)
     labels = labelled(store, counting.labels, labellers, several)
     if counting.dropped is not None:
         labels = labels.rows(~counting.dropped[labels.qrels.document])
-    return labels if counting.selection.changes_nothing else labels.of(counting.selection)
+    return labels if counting.selection.changes_nothing else labels.restrict_rows(counting.selection)
 
 
-def _under_several_names(store: Store, now: Ints) -> dict[int, int]:
+def _repeated_documents(store: Store, now: Ints) -> dict[int, int]:
     """The documents that were judged in a topic under several of their names, and the present name of each, from 1."""
     moves = np.flatnonzero((now >= 0) & (now != np.arange(len(now))))
     names = {one + 1: int(now[one]) + 1 for one in {*moves.tolist(), *now[moves].tolist()}}
@@ -221,10 +221,10 @@ def with_subtopics(store: Store, qrels: Qrels, events: Ints) -> Qrels:
     )
     order = np.lexsort((subtopic, row))
     about = Subtopics(row[order], subtopic[order], grade[order], np.array([*names, None], object)[:-1])
-    return in_byte_order(replace(qrels, subtopics=about))
+    return sort_qrels(replace(qrels, subtopics=about))
 
 
-def in_byte_order(qrels: Qrels) -> Qrels:
+def sort_qrels(qrels: Qrels) -> Qrels:
     """The same judgments over names in byte order."""
     (topics, topic), (docnos, document) = (
         _order(names, codes) for names, codes in ((qrels.topics, qrels.topic), (qrels.docnos, qrels.document))
@@ -234,13 +234,13 @@ def in_byte_order(qrels: Qrels) -> Qrels:
 
 
 def _order(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
-    used = names.in_byte_order(codes)
+    used = names.sorted_codes(codes)
     place = np.zeros(int(used.max(initial=-1)) + 1, np.int64)
     place[used] = np.arange(len(used))
     return Vocabulary(names.names[used]), place[codes]
 
 
-def with_details(store: Store, labels: CountingLabels, tell: Callable[[str], object]) -> Qrels:
+def add_details(store: Store, labels: CountingLabels, tell: Callable[[str], object]) -> Qrels:
     """The labels of a store with their subtopics, or else as the sample that its newest stratified pool drew."""
     qrels = with_subtopics(store, labels.qrels, labels.event)
     sample = stratified(store, qrels) if qrels.subtopics is None else None

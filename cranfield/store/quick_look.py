@@ -9,7 +9,7 @@ from cranfield import hooks
 MOST = 200  # names that a shell can show
 MAGIC = b"SQLite format 3\0"
 LAST = chr(0x10FFFF)
-OF_KIND: Mapping[str, str] = {
+NAME_QUERIES: Mapping[str, str] = {
     "run": "SELECT tag FROM run",
     "team": "SELECT DISTINCT team FROM run",
     "topic": "SELECT qid FROM topic",
@@ -38,7 +38,7 @@ def known_names(path: Path, kind: str, beginning: str = "") -> list[str]:
 
     if not is_database(path):
         return []
-    names = OF_KIND.get(kind) or next(
+    names = NAME_QUERIES.get(kind) or next(
         part.names[kind] for part in hooks.tables_of_stores().values() if kind in part.names
     )
     query = f"WITH known (name) AS ({names}) SELECT name FROM known WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from cranfield.errors import InputError
-from cranfield.parallel import Tell, nobody, this_thread
+from cranfield.parallel import Tell, ignore_note, this_thread
 from cranfield.selection import EVERYTHING, LeftOut, Selection
 from cranfield.store.counting import KeptCounts
 
@@ -27,7 +27,7 @@ EVALUATED = 1000  # documents of a ranking, once those that were judged earlier 
 class OpenStores:
     """The stores that one call has open, by their paths. It is used as a context manager, by one thread."""
 
-    def __init__(self, tell: Tell = nobody) -> None:
+    def __init__(self, tell: Tell = ignore_note) -> None:
         self.tell = tell
         self._stack, self._thread, self._stores = ExitStack(), this_thread(), dict[str, "Store"]()
         self._is_entered = False
@@ -98,17 +98,17 @@ class Reading:
     ) -> None:
         self.stores.__exit__(kind, error, trace)
 
-    def of(self, place: "Path | Store | SelectedPlace") -> "SelectedPlace":
+    def open_place(self, place: "Path | Store | SelectedPlace") -> "SelectedPlace":
         """A place of which this is read."""
         return place if isinstance(place, SelectedPlace) else SelectedPlace(place, self)
 
-    def of_all(self, places: "Sequence[Path | Store]") -> "list[SelectedPlace]":
+    def select_places(self, places: "Sequence[Path | Store]") -> "list[SelectedPlace]":
         """Places of which this is read."""
-        return [self.of(place) for place in places]
+        return [self.open_place(place) for place in places]
 
     def store(self, path: str | PathLike[str]) -> "AbstractContextManager[Store]":
         """Open a store of which the selection counts, to read it or to write into it."""
-        return self.of(Path(path)).open_anew()
+        return self.open_place(Path(path)).open_anew()
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,17 +157,17 @@ class ChoiceOfFiles(NamedTuple):
     before: "Sequence[Qrels]"
     reading: Reading
 
-    def of_runs(self, runs: "Runs") -> "Runs":
+    def select_runs(self, runs: "Runs") -> "Runs":
         """The rows that are asked for."""
-        return self._rows(runs.topics, runs.docnos).of_runs(runs.whole, self.reading.left_out)
+        return self._rows(runs.topics, runs.docnos).select_runs(runs.loaded, self.reading.left_out)
 
-    def of_qrels(self, qrels: "Qrels") -> "Qrels":
+    def select_qrels(self, qrels: "Qrels") -> "Qrels":
         """The judgments that are asked for; an error where there is none."""
-        return self._rows(qrels.topics, qrels.docnos, qrels).of_qrels(qrels)
+        return self._rows(qrels.topics, qrels.docnos, qrels).select_qrels(qrels)
 
-    def of_both(self, runs: "Runs", qrels: "Qrels") -> "tuple[Runs, Qrels]":
+    def select_both(self, runs: "Runs", qrels: "Qrels") -> "tuple[Runs, Qrels]":
         """The same of both."""
-        return self.of_runs(runs), self.of_qrels(qrels)
+        return self.select_runs(runs), self.select_qrels(qrels)
 
     def _rows(self, topics: "Vocabulary", docnos: "Vocabulary", qrels: "Qrels | None" = None) -> "RowSelection":
         """What is asked for, over these topics and documents."""
@@ -175,14 +175,14 @@ class ChoiceOfFiles(NamedTuple):
 
         from cranfield.arrays.selection import RowSelection, pair_keys
 
-        in_set, name, keys = None, self.reading.selection.topics, np.zeros(0, np.int64)
+        has_topic, name, keys = None, self.reading.selection.topics, np.zeros(0, np.int64)
         if name:
             from cranfield.store.topic_sets import qids_in
 
             qids, others = np.array(qids_in(Path(name)), object), self.reading.left_out.others
-            in_set = np.isin(topics.names.astype(object), qids)
+            has_topic = np.isin(topics.names.astype(object), qids)
             if qrels is not None:
-                counts = in_set[qrels.judged_topics]
+                counts = has_topic[qrels.judged_topics]
                 if not counts.any():
                     raise InputError(
                         f"none of its topics was judged: the qrels have {_first_of(qrels.qids)}", Path(name)
@@ -200,7 +200,7 @@ class ChoiceOfFiles(NamedTuple):
             there = (topic >= 0) & (document >= 0)
             keys = np.union1d(keys, pair_keys(topic[there], document[there]))
         has_earlier = bool(self.before)
-        return RowSelection(in_set, earlier=keys if has_earlier else None, most=EVALUATED if has_earlier else None)
+        return RowSelection(has_topic, earlier=keys if has_earlier else None, most=EVALUATED if has_earlier else None)
 
 
 def choice_of_files(reading: Reading) -> ChoiceOfFiles | None:

@@ -25,7 +25,7 @@ def file_and_release(path: str | PathLike[str]) -> tuple[Path, str]:
     return Path(file), name
 
 
-def at_release(path: str | PathLike[str], name: str) -> Path:
+def release_path(path: str | PathLike[str], name: str) -> Path:
     """The path of a release of a store; a path that names this release already stays."""
     _, named = file_and_release(path)
     if named == name:

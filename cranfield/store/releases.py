@@ -27,7 +27,7 @@ from cranfield.store.tables import tables_of
 
 AnyStore = TypeVar("AnyStore", bound=NamedRows)
 GROWS = "SELECT id FROM pool WHERE json_type(parameters, '$.batches') = 'object'"  # the pools that grow
-AT_ONCE = 1000  # rows that are hashed together
+HASHED_ROWS = 1000  # rows that are hashed together
 ENOUGH = {"judgment_event": ["id", "hash"]}  # `store verify` recomputes the hash, which is of all columns
 UNREAD = {"document": ["text"]}  # `store verify` compares it with its hash in the row
 
@@ -65,7 +65,7 @@ def _hash(conn: Connection, table: str, columns: Sequence[str]) -> Hash:
     order = ", ".join(name for _, name in key)
     cursor = conn.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}")
     digest = hashlib.sha256()
-    while rows := cursor.fetchmany(AT_ONCE):
+    while rows := cursor.fetchmany(HASHED_ROWS):
         digest.update(json.dumps(rows, default=_digest).encode())
     return Hash([*columns], digest.hexdigest())
 
@@ -74,10 +74,10 @@ def _digest(value: bytes) -> str:
     return hashlib.sha256(value).hexdigest()
 
 
-def of_all(content: Sequence[object]) -> str:
+def content_hash(content: Sequence[object]) -> str:
     """The hash of everything that is said of a release.
 
-    >>> of_all(["1.0", "2026-01-31"])[:8]
+    >>> content_hash(["1.0", "2026-01-31"])[:8]
     'cea8d024'
     """
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
@@ -106,7 +106,7 @@ class Release(NamedTuple):
     @property
     def digest(self) -> str:
         """The hash of everything that is said here."""
-        return of_all(self[: Release._fields.index("sha256")])
+        return content_hash(self[: Release._fields.index("sha256")])
 
 
 COLUMNS = ", ".join("id" if name == "number" else name for name in Release._fields)
@@ -133,7 +133,7 @@ def make_release(store: NamedRows, name: str, day: str = "", note: str = "") -> 
         if not any(store.count(table) for table in ("document", "topic", "run", "judgment_event")):
             raise StoreError(f"{store.path}: nothing to release; the store is empty")
         state = _state(store, name, day, note)
-        row = [json.dumps(value) if isinstance(value, dict) else value for value in (*state, of_all(state))]
+        row = [json.dumps(value) if isinstance(value, dict) else value for value in (*state, content_hash(state))]
         columns = ", ".join(Release._fields[: len(row)])
         store.conn.execute(f"INSERT INTO release ({columns}) VALUES ({', '.join('?' * len(row))})", row)
     return release_named(store, name)
@@ -146,7 +146,7 @@ def _state(store: NamedRows, name: str, day: str, note: str) -> list[Any]:
     counts = {name: store.count(table) for name, table in COUNTED.items()}
     all_of = tables_of(store.conn)
     parts_of = {table.part_of for table in all_of}
-    last = {one.name: store.most(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
+    last = {one.name: store.last_row(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
     copies = {one.name: _rows(store, one.name, "") for one in all_of if one.release == "copy"}
     copies |= {one.name: _rows(store, one.name, f"WHERE pool IN ({GROWS})") for one in all_of if one.release == "grows"}
     tables = {table: list(digests) for table, digests in hashes(store.conn).items()}
@@ -196,13 +196,13 @@ def release_named(store: NamedRows, name: str) -> Release:
 EARLIER = (
     "(SELECT {what} FROM earlier_{table} e WHERE e.{table} = :row AND e.release >= r.id ORDER BY e.release LIMIT 1)"
 )
-WITHOUT_TEXT = {table: f"EXISTS {EARLIER.format(what='1', table=table)}" for table in NAMES}
+EARLIER_TEXT_CONDITIONS = {table: f"EXISTS {EARLIER.format(what='1', table=table)}" for table in NAMES}
 REMOVED = {table: f"coalesce({EARLIER.format(what='removed', table=table)}, 0)" for table in NAMES}
 
 
 def refuse_released(store: NamedRows, table: str, row: int, what: str) -> None:
     """Refuse to remove a row that a release has; of a document, its text."""
-    but = WITHOUT_TEXT[table] if table == "document" else REMOVED[table] if table == "topic" else "0"
+    but = EARLIER_TEXT_CONDITIONS[table] if table == "document" else REMOVED[table] if table == "topic" else "0"
     holds = f"json_extract(last, '$.{table}') >= :row AND NOT {but}"
     names = store.rows(f"SELECT name FROM release r WHERE {holds} ORDER BY id LIMIT 1", {"row": row})
     if names:
@@ -304,7 +304,7 @@ def _regrow(conn: sqlite3.Connection, table: str, release: Release) -> None:
     _view(conn, table, f"{others} UNION ALL SELECT * FROM temp.kept_{table}")
 
 
-def _up_to(conn: sqlite3.Connection, table: str, release: Release) -> None:
+def _keep_rows(conn: sqlite3.Connection, table: str, release: Release) -> None:
     """The rows up to the last one; documents and topics without the text that came later."""
     last = release.last.get(table, 0)
     if table not in TEXT or not _has_changed(conn, table, release.number):
@@ -331,4 +331,4 @@ def _as_it_was(table: str, column: str) -> str:
     return f"CASE WHEN ({{was}}) IS NULL THEN t.{column} END AS {column}"
 
 
-AS_RELEASED = {"rows": _up_to, "copy": _copy, "grows": _regrow, "empty": _none}
+AS_RELEASED = {"rows": _keep_rows, "copy": _copy, "grows": _regrow, "empty": _none}

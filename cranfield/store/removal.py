@@ -288,12 +288,12 @@ def _swept(store: Store, removals: Sequence[Gone], documents: Sequence[Ints] = (
     return f"{counted(rankings, 'ranking')}{more}"
 
 
-IN_LIST = "IN (SELECT value FROM json_each(?))"
+IS_LISTED = "IN (SELECT value FROM json_each(?))"
 
 
 def retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
     """The numbers of the documents in some rankings, each once."""
-    most = store.most("document")
+    most = store.last_row("document")
     there = np.zeros(most + 1, bool)
     for documents, *row in store.conn.execute(f"SELECT documents, run, topic FROM ranking WHERE {where}", values):
         there[documents_of([documents], [row], most)] = True
@@ -302,14 +302,14 @@ def retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) 
 
 def sweep(store: Store, numbers: Ints) -> int:
     """Mark those of the documents as removed that have no text and that nothing names any more; how many."""
-    bare = f"SELECT id FROM document WHERE text IS NULL AND removed = 0 AND id {IN_LIST}"
+    bare = f"SELECT id FROM document WHERE text IS NULL AND removed = 0 AND id {IS_LISTED}"
     loose = _column(store, bare, numbers)
     for table in ("standing_event", "pool_document", "frame_document"):
-        query = f"SELECT DISTINCT document FROM {table} WHERE document {IN_LIST}"
+        query = f"SELECT DISTINCT document FROM {table} WHERE document {IS_LISTED}"
         loose = np.setdiff1d(loose, _column(store, query, loose))
     loose = np.setdiff1d(loose, _named_by_extensions(store, loose)) if len(loose) else loose
     loose = np.setdiff1d(loose, retrieved(store)) if len(loose) else loose
-    store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {IN_LIST}", [json.dumps(loose.tolist())])
+    store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {IS_LISTED}", [json.dumps(loose.tolist())])
     return len(loose)
 
 

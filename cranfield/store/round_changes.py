@@ -12,7 +12,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.store.labels import labelled
 from cranfield.store.names import run_keys, run_named
 from cranfield.store.release_names import NAME
-from cranfield.store.rounds import FIRST, Round, import_rounds, of_rounds, round_named, rounds, topics_of
+from cranfield.store.rounds import FIRST, Round, import_rounds, round_condition, round_named, rounds, topics_of
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_names
 from cranfield.text import counted
@@ -68,7 +68,7 @@ def _number(name: str, earlier: Sequence[Round]) -> int:
 def _add(store: Store, number: int, name: str, topics: Sequence[str] | None, documents: Ints | None) -> None:
     blob = None if documents is None else documents.astype("<i4").tobytes()
     row = (
-        number, name, now(), 1 if number == 1 else store.most("judgment_event") + 1,
+        number, name, now(), 1 if number == 1 else store.last_row("judgment_event") + 1,
         None if topics is None else json.dumps(list(topics)),
         blob, blob and hashlib.sha256(blob).hexdigest(),
     )  # fmt: skip
@@ -156,7 +156,7 @@ def round_rows(store: Store) -> list[dict[str, Any]]:
             "topics": int(topics_of(store, one).sum()),
             "documents": _documents(store, one) if one.documents is None else len(one.documents),
             "renamed": names.get(one.number, 0), "runs": runs.get(one.number, 0),
-            "judgments": len(labelled(store, of_rounds(store, one.number, one.number)).qrels),
+            "judgments": len(labelled(store, round_condition(store, one.number, one.number)).qrels),
         }
         for one in rounds(store)
     ]  # fmt: skip

@@ -65,7 +65,7 @@ def topics_of(store: NamedRows, one: Round) -> Mask:
 
     A topic that was never imported has come with the first run or judgment of it.
     """
-    counts = np.ones(store.most("topic"), bool)
+    counts = np.ones(store.last_row("topic"), bool)
     if one.topics is not None:
         counts[:] = False
         counts[np.array(store.numbers("topic", "qid", one.topics), np.int64) - 1] = True
@@ -73,7 +73,7 @@ def topics_of(store: NamedRows, one: Round) -> Mask:
     later = {number for number, of in import_rounds(store).items() if of > one.number}
     for number, source in store.rows("SELECT id, import FROM topic WHERE import IS NOT NULL OR removed = 1"):
         counts[number - 1] = source is not None and source not in later
-    judged = f"SELECT topic FROM judgment_event e WHERE e.kind <> 'retract' AND {of_rounds(store, 1, one.number)}"
+    judged = f"SELECT topic FROM judgment_event e WHERE e.kind <> 'retract' AND {round_condition(store, 1, one.number)}"
     come = "SELECT topic FROM ranking JOIN run ON run.id = run WHERE coalesce(round, 1) <= ?"
     ever = "SELECT topic FROM ranking UNION SELECT topic FROM judgment_event"
     to_come = f"SELECT id FROM topic WHERE title IS NULL AND id IN ({ever}) AND id NOT IN ({come} UNION {judged})"
@@ -93,12 +93,12 @@ def import_rounds(store: NamedRows) -> dict[int, int]:
     return numbers
 
 
-def of_rounds(store: NamedRows, first: int, last: int) -> str:
+def round_condition(store: NamedRows, first: int, last: int) -> str:
     """The condition, in SQL, that a judgment event `e` is of a round from `first` to `last`; what takes back always is.
 
     >>> from cranfield.store.store import Store
     >>> with Store.memory("one round") as store:
-    ...     of_rounds(store, 1, 1)
+    ...     round_condition(store, 1, 1)
     "(e.kind = 'retract' OR (e.id >= 1))"
     """
     all_rounds = rounds(store)

@@ -167,11 +167,11 @@ def _names(store: Store, infos: Mapping[str, RunInfo]) -> dict[str, str]:
 
 def _numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Numbers:
     """The store's row numbers for codes, after making new names known."""
-    used = names.in_byte_order(codes)
+    used = names.sorted_codes(codes)
     if table == "topic":
-        store.known_qids(names.some(used).tolist())
+        store.known_qids(names.names_at(used).tolist())
     numbers = np.zeros(int(used.max(initial=-1)) + 1, "<i4")
-    numbers[used] = store.ensure_rows(table, names.some(used))
+    numbers[used] = store.ensure_rows(table, names.names_at(used))
     return numbers[codes]
 
 
@@ -221,7 +221,7 @@ def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
     counting = what_counts(store)
     names = [name for name in run_info(store, every=True) if counting.counts(name)] if tags is None else tags
     runs = submitted_runs(store, names)
-    return runs if counting.selection.changes_nothing else counting.selection.of_runs(runs, store.left_out)
+    return runs if counting.selection.changes_nothing else counting.selection.select_runs(runs, store.left_out)
 
 
 def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
@@ -234,7 +234,7 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
     blobs, rows = [documents for *_, documents in rankings], [(numbers[run], topic) for run, topic, _ in rankings]
     _check_topics(store, rows)
     lengths = [len(documents) // 4 for documents in blobs]
-    document = documents_of(blobs, rows, store.most("document"))
+    document = documents_of(blobs, rows, store.last_row("document"))
     document -= 1
     return Runs(
         tuple(names), store.qids, store.docnos,
@@ -252,7 +252,7 @@ def unread_runs(store: Store) -> Runs:
     def read(batches: Iterable[Sequence[str]]) -> Iterator[Runs]:
         with store.again() as there:
             for tags in batches:
-                yield counting.selection.of_runs(
+                yield counting.selection.select_runs(
                     replace(submitted_runs(there, tags), topics=qids, docnos=docnos), left_out
                 )
 
@@ -265,7 +265,7 @@ def _scores(store: Store, numbers: Sequence[int]) -> Floats:
 
 
 def _check_topics(store: Store, rows: Sequence[tuple[int, int]]) -> None:
-    most = store.most("topic")
+    most = store.last_row("topic")
     for row in rows:
         if not 1 <= row[1] <= most:
             raise DamageError("ranking", row, f"no such topic; expected 1 to {most}")
@@ -288,7 +288,7 @@ def first_documents(store: Store, qid: str, ranks: int) -> dict[str, list[str]]:
         " WHERE k.topic = (SELECT id FROM topic WHERE qid = ?) ORDER BY r.id",
         [4 * ranks, qid],
     )
-    numbers = [documents_of([blob], [row], store.most("document")).tolist() for _, blob, *row in rankings]
+    numbers = [documents_of([blob], [row], store.last_row("document")).tolist() for _, blob, *row in rankings]
     docnos = store.names_by_number("document", "docno", {number for several in numbers for number in several})
     return {tag: [docnos[number] for number in several] for (tag, *_), several in zip(rankings, numbers, strict=True)}
 
@@ -311,7 +311,7 @@ def ranks(store: Store, qid: str, docno: str) -> list[Rank]:
         " WHERE k.topic = (SELECT id FROM topic WHERE qid = ?) ORDER BY r.id",
         [qid],
     ):
-        retrieved = documents_of([documents], [row], store.most("document"))
+        retrieved = documents_of([documents], [row], store.last_row("document"))
         score = scores_of([scores], [row], [len(retrieved)])
         places += [Rank(tag, team, int(at) + 1, float(score[at])) for at in np.flatnonzero(retrieved == document)]
     return sorted(places, key=lambda rank: rank.rank)

@@ -91,7 +91,7 @@ class FeaturePart(NamedTuple):
     tables: str  # JSON
 
     @classmethod
-    def of(cls, name: str, part: str, tables: Tables) -> Self:
+    def from_tables(cls, name: str, part: str, tables: Tables) -> Self:
         """Those of an installed feature."""
         return cls(name, part, tables.sql, written_form(tables.tables))
 
@@ -119,7 +119,7 @@ def bare_statement(statement: str) -> str:
 
 def parts() -> list[FeaturePart]:
     """What the installed features keep in stores."""
-    return [FeaturePart.of(*key, tables) for key, tables in first_use_tables().items()]
+    return [FeaturePart.from_tables(*key, tables) for key, tables in first_use_tables().items()]
 
 
 def parts_in(conn: Connection) -> list[FeaturePart]:
@@ -127,10 +127,10 @@ def parts_in(conn: Connection) -> list[FeaturePart]:
     return [FeaturePart(*row) for row in conn.execute("SELECT name, part, sql, tables FROM main.feature")]
 
 
-def add_tables(conn: Connection, of_features: Iterable[FeaturePart]) -> None:
+def add_tables(conn: Connection, feature_tables: Iterable[FeaturePart]) -> None:
     """Give a store tables of features that it does not have yet; a feature whose tables cannot be made is an error."""
     there = {part[:2] for part in parts_in(conn)}
-    for part in of_features:
+    for part in feature_tables:
         if part[:2] not in there:
             try:
                 for statement in part.statements():
@@ -188,17 +188,17 @@ def _keeps(conn: Connection, table: Table) -> str:
     """The triggers of what is append-only: nothing is changed, but to empty what is erased, deleted or replaced."""
     if not (table.log or table.append_only):
         return ""
-    about, personal = _about(conn, "table_info", table.name), table.personal.split()
+    about, personal = _pragma_rows(conn, "table_info", table.name), table.personal.split()
     columns, key = [name for _, name, *_ in about], [name for _, name, *_, place in about if place]
-    unique = [index for _, index, is_unique, *_ in _about(conn, "index_list", table.name) if is_unique]
-    keys = [key, *([name for *_, name in _about(conn, "index_info", index)] for index in unique)]
+    unique = [index for _, index, is_unique, *_ in _pragma_rows(conn, "index_list", table.name) if is_unique]
+    keys = [key, *([name for *_, name in _pragma_rows(conn, "index_info", index)] for index in unique)]
     keys = [one for number, one in enumerate(keys) if one not in keys[:number]]
     same = " OR ".join(" AND ".join(f"{name} = new.{name}" for name in key) for key in keys)
     differs = "".join(DIFFERS.format(name) + (NOT_EMPTIED.format(name) if name in personal else "") for name in columns)
     return ALWAYS.format(table.name, same, UNLESS_ERASED.format(table.name) + differs if personal else "")
 
 
-def _about(conn: Connection, what: str, name: str) -> list[tuple[Any, ...]]:
+def _pragma_rows(conn: Connection, what: str, name: str) -> list[tuple[Any, ...]]:
     return conn.execute(f"PRAGMA main.{what}({name})").fetchall()
 
 
@@ -245,10 +245,10 @@ def migrations() -> "Migrations":
     return steps
 
 
-def lay_out(conn: Connection, of_features: Iterable[FeaturePart] | None = None) -> None:
+def lay_out(conn: Connection, feature_tables: Iterable[FeaturePart] | None = None) -> None:
     """Give an empty database the tables, views and triggers of a store: with those of these features, or of all."""
     with closing(sqlite3.connect(":memory:")) as empty:
-        empty.deserialize(_empty(*(parts() if of_features is None else of_features)))
+        empty.deserialize(_empty(*(parts() if feature_tables is None else feature_tables)))
         empty.backup(conn)
 
 

@@ -207,14 +207,14 @@ def _normalized(sql: str) -> str:
     return " ".join(bare_statement(sql).split()).removesuffix(";").rstrip()
 
 
-def _by_name(texts: Sequence[str]) -> dict[str, str]:
+def _statement_by_name(texts: Sequence[str]) -> dict[str, str]:
     matches = ((CREATED.match(bare_statement(text)), text) for text in texts)
     return {match[2]: _normalized(text) for match, text in matches if match}
 
 
 def _expected_statements(conn: sqlite3.Connection, known: Sequence[FeaturePart]) -> dict[str, str]:
     core = [*statements(map(script, SCRIPTS)), NAMED_ONLY_INDEX, *core_guards(conn)]
-    return _by_name([*core, *(text for part in known for text in (*part.statements(), *part.guards(conn)))])
+    return _statement_by_name([*core, *(text for part in known for text in (*part.statements(), *part.guards(conn)))])
 
 
 def _tolerated_statements(
@@ -223,20 +223,20 @@ def _tolerated_statements(
     """Statements of extensions that are not installed and that cannot change data: views, and triggers that refuse."""
     made = dict[str, str]()
     for part in unknown:
-        own = {name for name, sql in _by_name(part.statements()).items() if sql.startswith(PLAIN_TABLE)}
-        for name, sql in _by_name(part.statements()).items():
-            on_own_table = any(re.search(rf" ON {table}\b", sql) for table in own)
+        own = {name for name, sql in _statement_by_name(part.statements()).items() if sql.startswith(PLAIN_TABLE)}
+        for name, sql in _statement_by_name(part.statements()).items():
+            has_own_table = any(re.search(rf" ON {table}\b", sql) for table in own)
             refuses = bool(ABORT_ONLY.fullmatch(sql)) and len(re.findall(r"\bBEGIN\b", sql, re.IGNORECASE)) == 1
-            if sql.startswith("CREATE VIEW ") or (refuses and on_own_table):
+            if sql.startswith("CREATE VIEW ") or (refuses and has_own_table):
                 made[name] = sql
-        made |= _by_name(part.guards(conn))
+        made |= _statement_by_name(part.guards(conn))
     return {name: sql for name, sql in made.items() if name not in right}
 
 
 def _is_valid_declaration(part: FeaturePart) -> bool:
     try:
         tables = tables_in(part.name, part.tables)
-        made = {name for name, sql in _by_name(part.statements()).items() if sql.startswith(PLAIN_TABLE)}
+        made = {name for name, sql in _statement_by_name(part.statements()).items() if sql.startswith(PLAIN_TABLE)}
     except (StoreError, DamageError, TypeError):
         return False
     return all(table.name in made and _has_only_names(table) for table in tables)

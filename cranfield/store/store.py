@@ -22,13 +22,13 @@ from typing import Any, NamedTuple, NoReturn, Self, TypeVar
 import numpy as np
 
 from cranfield import hooks
-from cranfield.arrays.rankings import BEYOND, Ints, Mask, Vocabulary
+from cranfield.arrays.rankings import GRADE_LIMIT, Ints, Mask, Vocabulary
 from cranfield.display.layout import fields_of, layout_of
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.formats.whole_files import lack_of_file
 from cranfield.html_table import html_table
-from cranfield.parallel import Tell, nobody
+from cranfield.parallel import Tell, ignore_note
 from cranfield.selection import EVERYTHING, LeftOut, Selection
 from cranfield.store import chain
 from cranfield.store.connection import new_place
@@ -76,7 +76,7 @@ def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str
             raise StoreError(found)
         raise StoreError(f"{found}; if grades from {second} are relevant, give --min-relevant {second}")
     for grade, meaning in scale.items():
-        if not -BEYOND < grade < BEYOND:
+        if not -GRADE_LIMIT < grade < GRADE_LIMIT:
             raise StoreError(f"grade {grade} of the scale has more than 18 digits")
         if meaning.encode("utf-8", "ignore").decode() != meaning:
             raise StoreError(f"the meaning of grade {grade} is not UTF-8: {meaning!r:.60}")
@@ -106,7 +106,7 @@ class Store(NamedRows):
     connection_class = FirstUseConnection
     _last = (0, 0)  # the last documents and topics when `catch_up` was called
 
-    def __init__(self, path: str | PathLike[str], tell: Tell = nobody) -> None:
+    def __init__(self, path: str | PathLike[str], tell: Tell = ignore_note) -> None:
         super().__init__(path, tell)
         self._vocabularies: dict[str, Vocabulary] = {}
 
@@ -233,7 +233,7 @@ class Store(NamedRows):
 
     @classmethod
     def open(
-        cls, path: str | PathLike[str], release: str = "", *, tell: Tell = nobody, patience: float | None = None
+        cls, path: str | PathLike[str], release: str = "", *, tell: Tell = ignore_note, patience: float | None = None
     ) -> Self:
         """Open the store in an existing file, or a release of it.
 
@@ -327,7 +327,7 @@ class Store(NamedRows):
             raise StoreError(f"{self.path}: release {self.as_of} never changes; leave @{self.as_of} out to go on")
         super()._check_there()
 
-    def on_begin(self) -> Callable[[], None]:
+    def begin_transaction(self) -> Callable[[], None]:
         """Prepare the record of what a transaction changes.
 
         Returns
@@ -335,9 +335,9 @@ class Store(NamedRows):
         callable
             Writes the record; called when the transaction ends.
         """
-        from cranfield.store.changes import before, record_changes
+        from cranfield.store.changes import begin_changes, record_changes
 
-        return partial(record_changes, self.conn, before(self.conn))
+        return partial(record_changes, self.conn, begin_changes(self.conn))
 
     def find_damage(self, error: BaseException) -> str | None:
         """Search the file for the damage that caused an error.
@@ -457,7 +457,7 @@ class Store(NamedRows):
         int
             The number of new documents.
         """
-        remaining, number, count = iter(self._with_more(documents)), 0, 0
+        remaining, number, count = iter(self._extend_documents(documents)), 0, 0
         with self.writing():
             while batch := list(islice(remaining, BATCH)):
                 new = [
@@ -478,7 +478,7 @@ class Store(NamedRows):
         self.forget()
         return count
 
-    def _with_more(self, documents: Iterable[Document]) -> Iterable[Document]:
+    def _extend_documents(self, documents: Iterable[Document]) -> Iterable[Document]:
         """Documents with what features add to them."""
         for extension in hooks.features().values():
             documents = extension.new_documents(self, documents)
@@ -599,7 +599,7 @@ class Store(NamedRows):
 
     def catch_up(self) -> None:
         """Forget the vocabularies if another program has added names since this was last called."""
-        before, self._last = self._last, (self.most("document"), self.most("topic"))
+        before, self._last = self._last, (self.last_row("document"), self.last_row("topic"))
         if before != self._last:
             self.forget()
 

@@ -53,7 +53,7 @@ class Table(NamedTuple):
         return " || '/' || ".join("{0}." + column for column in self.key.split()) + blocks
 
     @property
-    def where(self) -> str:
+    def item_condition(self) -> str:
         """Which rows such an item is of, in SQL."""
         if self.name == "document":
             return f"id >= {BLOCK} * ?1 AND id < {BLOCK} * (?1 + 1)"

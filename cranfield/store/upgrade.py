@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cranfield.errors import BusyError, StoreError
 from cranfield.formats.whole_files import hidden_folder, lack_of_file
-from cranfield.parallel import Tell, nobody
+from cranfield.parallel import Tell, ignore_note
 from cranfield.store.first_use import declared_objects, parts_with_needed
 from cranfield.store.named_rows import NAMED_ONLY_INDEX
 from cranfield.store.schema import APPLICATION_ID, FeaturePart, complete, guards, is_older, lay_out, parts, steps_of
@@ -26,7 +26,7 @@ class Upgrade(NamedTuple):
     before: Path | None
 
 
-def upgrade(path: Path, tell: Tell = nobody) -> Upgrade:
+def upgrade(path: Path, tell: Tell = ignore_note) -> Upgrade:
     """Convert a store; the old one is kept beside it. One that does not verify afterwards stays as it was.
 
     Errors: a StoreError for what is no store, or of a version that is newer or too old; a BusyError if another program

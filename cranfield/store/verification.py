@@ -124,7 +124,7 @@ class Chains:
         yield event.id != number, f"event {number} is missing"
         yield event.origin not in self.kinds, "its origin is unknown"
         yield not self._is_unchanged(link), "its content has changed since it was recorded"
-        before = self._before(event)
+        before = self._previous_event(event)
         yield (
             not self._follows(event, before),
             "the event before it is not the one that preceded it when it was recorded",
@@ -156,7 +156,7 @@ class Chains:
         """Whether a chain may branch, where copies of a bundle were judged apart, or is an excerpt, as in a bundle."""
         return origin != self.own and (self.is_bundle or self.kinds.get(origin) == "bundle")
 
-    def _before(self, event: Event) -> PreviousEvent | None:
+    def _previous_event(self, event: Event) -> PreviousEvent | None:
         """The event before it, where it is here."""
         if self._branches(event.origin):
             return self.earlier.get(event.previous)
@@ -323,10 +323,10 @@ def _refuse_renamed_declarations(there: Iterable[FeaturePart], here: Collection[
 
 
 @lru_cache(4)
-def _right_rules(*of_features: FeaturePart) -> Mapping[str, tuple[str, str]]:
+def _right_rules(*feature_tables: FeaturePart) -> Mapping[str, tuple[str, str]]:
     """The triggers and views of a store with the tables of these features."""
     with closing(sqlite3.connect(":memory:")) as fresh:
-        lay_out(fresh, of_features)
+        lay_out(fresh, feature_tables)
         return _rules(fresh)
 
 

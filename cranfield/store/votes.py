@@ -13,7 +13,7 @@ from cranfield.formats import Vote, Votes
 from cranfield.formats.layout import as_grade, as_score, fractional
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.log import admit, assessors, current, scale_in_words
-from cranfield.store.qrels import off_scale
+from cranfield.store.qrels import scale_error
 from cranfield.store.store import Collection, Store, now
 from cranfield.text import counted
 
@@ -22,7 +22,7 @@ YES_NO = {"true": 1, "false": 0}
 
 @dataclass
 class Grading:
-    """How the grades of a file become those of a collection; `off_scale` counts those that were set aside.
+    """How the grades of a file become those of a collection; `scale_error` counts those that were set aside.
 
     `grades` says what each becomes. Without it a whole number, `times` multiplied, is itself, a word is the grade of
     that meaning, and true and false are 1 and 0.
@@ -48,7 +48,7 @@ class Grading:
         if not self.set_aside:
             raise self._wrong(vote)
         self.off_scale += 1
-        return None, off_scale(vote.grade)
+        return None, scale_error(vote.grade)
 
     def _grade_of(self, vote: Vote) -> int | None:
         """The grade, None for what is no whole number and no word."""
@@ -143,10 +143,10 @@ def import_votes(
     them has decided here already is refused. Times and notes come along; a time that cannot be read counts as lost.
     """
     renames, graded = rename or {}, Grading(store.collection, source.path, grades, times, set_aside)
-    votes, repeats = _without_repeats([v._replace(assessor=renames.get(v.assessor, v.assessor)) for v in source.votes])
-    losses = Counter(source.without_place)
+    votes, repeats = _drop_repeats([v._replace(assessor=renames.get(v.assessor, v.assessor)) for v in source.votes])
+    losses = Counter(source.unplaced)
     with store.writing():
-        votes = _with_topics(store, source, votes)
+        votes = _find_topics(store, source, votes)
         _refuse_known(store, source, votes)
         store.known_docnos(sorted({vote.docno for vote in votes}))
         names = tuple(dict.fromkeys(vote.assessor for vote in votes))
@@ -162,7 +162,7 @@ def import_votes(
     return VoteImport(source.format, *counts, names, dict(sorted(losses.items())), graded.off_scale)
 
 
-def _without_repeats(votes: Sequence[Vote]) -> tuple[list[Vote], int]:
+def _drop_repeats(votes: Sequence[Vote]) -> tuple[list[Vote], int]:
     """Without votes that say the same once more; in the order of their times where all of them have one."""
     distinct = list({vote._replace(record=0): vote for vote in reversed(votes)}.values())[::-1]
     times = [_time(vote.at) for vote in distinct]
@@ -171,12 +171,12 @@ def _without_repeats(votes: Sequence[Vote]) -> tuple[list[Vote], int]:
     return distinct, len(votes) - len(distinct)
 
 
-def _with_topics(store: Store, source: Votes, votes: Sequence[Vote]) -> list[Vote]:
+def _find_topics(store: Store, source: Votes, votes: Sequence[Vote]) -> list[Vote]:
     """Votes that know a topic by its text only get its qid; a qid that is not here is refused."""
     titles: dict[str, list[str]] = {}
     for topic in store.topics():
         titles.setdefault(fold(topic.title), []).append(topic.qid)
-    own = [vote if vote.qid else _by_title(source, vote, titles) for vote in votes]
+    own = [vote if vote.qid else _resolve_title(source, vote, titles) for vote in votes]
     qids = sorted({vote.qid for vote in own})
     try:
         store.known_qids(qids)
@@ -187,7 +187,7 @@ def _with_topics(store: Store, source: Votes, votes: Sequence[Vote]) -> list[Vot
     return own
 
 
-def _by_title(source: Votes, vote: Vote, titles: Mapping[str, Sequence[str]]) -> Vote:
+def _resolve_title(source: Votes, vote: Vote, titles: Mapping[str, Sequence[str]]) -> Vote:
     qids = titles.get(fold(vote.query), ())
     if len(qids) != 1:
         what = f"topics {', '.join(qids)} have" if qids else "no topic has"

@@ -23,7 +23,7 @@ from cranfield.store.labels import labelled
 from cranfield.store.log import add_assessor
 from cranfield.store.names import run_named
 from cranfield.store.reading import EVALUATED
-from cranfield.store.rounds import Round, of_rounds, round_named, topics_of
+from cranfield.store.rounds import Round, round_condition, round_named, topics_of
 from cranfield.store.store import Store, now
 from cranfield.store.topic_sets import qids_of_set
 
@@ -170,11 +170,13 @@ def what_counts(store: Store, runs: str = "run") -> WhatCounts:
 def _find_what_counts(store: Store, runs: str) -> WhatCounts:
     name = store.selection.round
     one = None if name is None else round_named(store, name)
-    counts = by_names(store, _after(store, withdrawals(store), runs), None if one is None else one.number)
+    counts = merge_names(
+        store, _counts_after_withdrawals(store, withdrawals(store), runs), None if one is None else one.number
+    )
     _check_judged(store, one)
     if one is not None:
-        counts = _in_round(store, counts, one)
-    return _on_set(store, counts, store.selection.topics) if store.selection.topics else counts
+        counts = _counts_of_round(store, counts, one)
+    return _counts_of_set(store, counts, store.selection.topics) if store.selection.topics else counts
 
 
 def _check_judged(store: Store, one: Round | None) -> None:
@@ -192,7 +194,7 @@ def _check_judged(store: Store, one: Round | None) -> None:
         raise InputError(f"round {one.name} is the first: nothing was judged before it, so nothing is residual")
 
 
-def _in_round(store: Store, counts: WhatCounts, one: Round) -> WhatCounts:
+def _counts_of_round(store: Store, counts: WhatCounts, one: Round) -> WhatCounts:
     """The same of a round: its runs, its topics, and the judgments that the selection asks for."""
     judged = store.selection.judged or ("residual" if one.number > 1 else "own")
     topics = topics_of(store, one)
@@ -207,14 +209,14 @@ def _in_round(store: Store, counts: WhatCounts, one: Round) -> WhatCounts:
     return counts._replace(
         others=frozenset(tag for (tag,) in others),
         selection=selection,
-        labels=of_rounds(store, first, one.number),
+        labels=round_condition(store, first, one.number),
         dropped=_is_dropped(store, one, counts.selection.document) if judged == "cumulative" else None,
     )
 
 
 def earlier_pairs(store: Store, number: int, document: Ints | None) -> Ints:
     """The pairs that were judged before a round, under the names that documents have in it."""
-    qrels = labelled(store, of_rounds(store, 1, number - 1)).qrels
+    qrels = labelled(store, round_condition(store, 1, number - 1)).qrels
     now = qrels.document if document is None else document[qrels.document]
     return pair_keys(qrels.topic[now >= 0], now[now >= 0])
 
@@ -223,12 +225,12 @@ def _is_dropped(store: Store, one: Round, document: Ints | None) -> Mask | None:
     """The documents that a round does not have any more."""
     if one.documents is None:
         return None
-    dropped = np.ones(store.most("document"), bool)
+    dropped = np.ones(store.last_row("document"), bool)
     dropped[one.documents - 1] = False
     return dropped if document is None else dropped[np.maximum(document, 0)]
 
 
-def by_names(store: Store, counts: WhatCounts, number: int | None) -> WhatCounts:
+def merge_names(store: Store, counts: WhatCounts, number: int | None) -> WhatCounts:
     """The same with documents by their names in a round, or now; one that is withdrawn is so under any of its names."""
     now, numbers = present_names(store, number), counts.selection.document
     if now is None:
@@ -243,7 +245,7 @@ def by_names(store: Store, counts: WhatCounts, number: int | None) -> WhatCounts
 def present_names(store: Store, number: int | None = None) -> Ints | None:
     """The document, counted from 0, that each is in a round, or in the last one; None where none was renamed."""
     rows = store.rows("SELECT round, old - 1, new - 1 FROM renamed ORDER BY round")
-    now, renamed_by = np.arange(store.most("document")), False
+    now, renamed_by = np.arange(store.last_row("document")), False
     for of in sorted({row[0] for row in rows if number is None or row[0] <= number}):
         step = np.arange(len(now))
         old, new = np.array([row[1:] for row in rows if row[0] == of], np.int64).T
@@ -265,11 +267,11 @@ def names_then(store: Store, items: int) -> Ints | None:
     """The documents by the names that they had when the other logs had so many items; -1 for one withdrawn then."""
     number = max((int(name) for name, _ in items_then(store, "renamed", items)), default=0)
     docnos = sorted(name for what, name in withdrawn_then(store, items) if what == "document")
-    document = np.arange(store.most("document"))
+    document = np.arange(store.last_row("document"))
     document[np.array(store.numbers("document", "docno", docnos), np.int64) - 1] = -1
     if not docnos and not number:
         return None
-    return by_names(store, WhatCounts(selection=RowSelection(document=document)), number).selection.document
+    return merge_names(store, WhatCounts(selection=RowSelection(document=document)), number).selection.document
 
 
 def topics_that_count(store: Store) -> frozenset[str] | None:
@@ -287,7 +289,7 @@ def names_that_count(store: Store) -> dict[str, str | None]:
     return {names[old]: names[new] if new >= 0 else None for old, new in zip(moves, now[moves], strict=True)}
 
 
-def _after(store: Store, withdrawals: Sequence[Withdrawal], table: str) -> WhatCounts:
+def _counts_after_withdrawals(store: Store, withdrawals: Sequence[Withdrawal], table: str) -> WhatCounts:
     """What counts after withdrawals."""
     if not withdrawals:
         return ALL_COUNTS
@@ -299,22 +301,22 @@ def _after(store: Store, withdrawals: Sequence[Withdrawal], table: str) -> WhatC
         reasons.update({one.name: one.reason for one in items[what].values()})
     topics, document = None, None
     if items["topic"]:
-        topics = np.ones(store.most("topic"), bool)
+        topics = np.ones(store.last_row("topic"), bool)
         topics[[item - 1 for item in items["topic"]]] = False
     if items["document"]:
-        document = np.arange(store.most("document"))
+        document = np.arange(store.last_row("document"))
         document[[item - 1 for item in items["document"]]] = -1
     return WhatCounts(runs, selection=RowSelection(topics, document))
 
 
-def _on_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:
+def _counts_of_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:
     """The same on a set of topics."""
     qids = qids_of_set(store, name)
     numbers = np.array(store.numbers("topic", "qid", qids), np.int64) - 1
-    in_set = np.zeros(store.most("topic"), bool)
-    in_set[numbers[numbers >= 0]] = True
+    is_selected = np.zeros(store.last_row("topic"), bool)
+    is_selected[numbers[numbers >= 0]] = True
     counts = current.selection.topics
-    both: Mask = in_set if counts is None else in_set & counts
+    both: Mask = is_selected if counts is None else is_selected & counts
     others = store.left_out.others
     if unknown := int((numbers < 0).sum()):
         others[f"topics of {name} unknown here"] = unknown
@@ -330,13 +332,13 @@ def _on_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:
 
 def settled_pairs(store: Store) -> set[tuple[str, str]]:
     """The pairs that need no judgment: somebody has labelled them, or cannot, by any name of the document."""
-    return _pairs(store, f"SELECT topic, document FROM settled UNION {BY_OTHER_NAME}")
+    return _pairs(store, f"SELECT topic, document FROM settled UNION {RENAMED_SETTLED_QUERY}")
 
 
 def settled_by_people(store: Store) -> set[tuple[str, str]]:
     """The same without what only models have labelled."""
     people = "SELECT topic, document FROM settled s JOIN assessor a ON a.id = s.assessor WHERE a.kind <> 'model'"
-    return _pairs(store, f"{people} UNION {BY_OTHER_NAME}")
+    return _pairs(store, f"{people} UNION {RENAMED_SETTLED_QUERY}")
 
 
 def names_now(store: Store) -> dict[str, str]:
@@ -345,7 +347,7 @@ def names_now(store: Store) -> dict[str, str]:
     return dict(store.rows(f"{query} JOIN document n ON n.id = p.name"))
 
 
-def under_one_name(store: Store, assessor: str, work: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+def drop_renamed(store: Store, assessor: str, work: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Some work without what the assessor has settled under another name; of several names of a document one stays."""
     names = names_now(store)
     if not names:
@@ -372,11 +374,11 @@ def settled_by_other_name(store: Store, assessor: str) -> set[tuple[str, str]]:
     if not store.count("renamed"):
         return set()
     own = "SELECT topic, document FROM settled WHERE assessor = :me"
-    query = f"{BY_OTHER_NAME} WHERE assessor = :me EXCEPT {own}"
+    query = f"{RENAMED_SETTLED_QUERY} WHERE assessor = :me EXCEPT {own}"
     return _pairs(store, query, {"me": store.numbers("assessor", "name", [assessor])[0]})
 
 
-BY_OTHER_NAME = "SELECT topic, document FROM settled_by_other_name"
+RENAMED_SETTLED_QUERY = "SELECT topic, document FROM settled_by_other_name"
 
 
 def _pairs(store: Store, query: str, values: Mapping[str, object] | None = None) -> set[tuple[str, str]]:

@@ -106,7 +106,7 @@ def check_tables(extension: Extension) -> None:
     for place in extension.tables:
         tables = extension.load(place)
         assert isinstance(tables, Tables), f"{place} is a {type(tables).__name__}; expected Tables"
-        made = " ".join(FeaturePart.of(extension.name, place, tables).statements())
+        made = " ".join(FeaturePart.from_tables(extension.name, place, tables).statements())
         for table in tables.tables:
             assert f"CREATE TABLE {table.name} " in made, f"{place} describes {table.name}, which its SQL does not make"
 

@@ -123,7 +123,7 @@ def judged_rankings(n: int, seed: int = 1) -> list[JudgedRanking]:
     return [*EDGE_CASES, *drawn]
 
 
-def with_strata_and_subtopics(judged: Judged) -> Judged:
+def add_strata_and_subtopics(judged: Judged) -> Judged:
     """Return the batch with one stratum; a document of grade g covers the first g subtopics."""
     times = np.maximum(judged.qrels_grade, 0)
     judgment = np.repeat(np.arange(len(times)), times)
@@ -139,7 +139,7 @@ def with_strata_and_subtopics(judged: Judged) -> Judged:
 @lru_cache(maxsize=2048)
 def judged_batch(ranking: JudgedRanking) -> Judged:
     """Return the ranking as a batch of one."""
-    return with_strata_and_subtopics(example(ranking.grades, ranking.not_retrieved))
+    return add_strata_and_subtopics(example(ranking.grades, ranking.not_retrieved))
 
 
 def score(measure: Measure, ranking: JudgedRanking) -> float:
@@ -211,7 +211,7 @@ def check_better_first(measure: Measure, ranking: JudgedRanking) -> None:
 def check_unjudged(measure: Measure, ranking: JudgedRanking) -> None:
     """Check that unjudged documents score as documents judged not relevant, unless the measure declares otherwise."""
     judged = judged_batch(ranking)
-    fewer = judged.only(judged.qrels_grade > 0)
+    fewer = judged.restrict(judged.qrels_grade > 0)
     value, reference = measure.scores(judged), measure.scores(fewer)
     assert measure.sees_nonrelevant or np.array_equal(value, reference, equal_nan=True), (
         f"{value} for {ranking}, {reference} with its nonrelevant documents unjudged; "
@@ -277,7 +277,7 @@ def check_subsets(measure: Measure, ranking: JudgedRanking) -> None:
     subsets = np.array([np.arange(count) % 2 == 0, np.ones(count, bool), np.zeros(count, bool)])
     value = np.asarray(measure.scores_under(judged, subsets))
     for subset, scores in zip(subsets, value, strict=True):
-        reference = measure.scores(judged.only(subset))
+        reference = measure.scores(judged.restrict(subset))
         assert np.allclose(scores, reference, rtol=0, atol=TOLERANCE, equal_nan=True), (
             f"{scores.tolist()} by `under` for {ranking} with judgments {subset.tolist()}; "
             f"expected {reference.tolist()}"
@@ -352,4 +352,4 @@ def _renamed(documents: Mapping[str, Any], rename: Callable[[str], str]) -> dict
 
 
 def _meet(runs: Scores, qrels: Grades) -> Judged:
-    return with_strata_and_subtopics(judge(as_runs(runs), as_qrels(qrels)))
+    return add_strata_and_subtopics(judge(as_runs(runs), as_qrels(qrels)))

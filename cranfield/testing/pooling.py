@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.adaptive import propose, resume
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.examples import example
 from cranfield.pooling.method import Method, State
 from cranfield.testing.checks import run_checks
@@ -83,7 +83,7 @@ def example_runs(n_runs: int = 6, n_topics: int = 3, n_documents: int = 40, seed
 
 def example_topics(seed: int = 1) -> list[Candidates]:
     """Return the candidates of each topic of the example runs."""
-    return by_topic(as_runs(example_runs(seed=seed)), DEPTH)
+    return candidates_by_topic(as_runs(example_runs(seed=seed)), DEPTH)
 
 
 def example_relevance(topic: Candidates) -> dict[int, bool]:
@@ -154,7 +154,7 @@ def check_order_of_runs(method: Method, options: Options) -> None:
         pools = [build_pool(method, order, DEPTH, options=options, **size) for order in (runs, reverse)]
         keys = [[(document.qid, document.docno, document.depth) for document in pool] for pool in pools]
         assert keys[0] == keys[1], "the runs in reverse order give another pool"
-    for topic, again in zip(by_topic(runs, DEPTH), by_topic(reverse, DEPTH), strict=True):
+    for topic, again in zip(candidates_by_topic(runs, DEPTH), candidates_by_topic(reverse, DEPTH), strict=True):
         batches = [judge_batches(method, candidates, [3, 3, 3]) for candidates in (topic, again)]
         assert batches[0] == batches[1], "the runs in reverse order give another order of judging"
 
@@ -214,8 +214,8 @@ def check_late_run(method: Method, options: Options) -> None:
         return
     runs = example_runs()
     late_run = {"late": {"q1": {f"new{number}": float(-number) for number in range(9)}}}
-    early = by_topic(as_runs({tag: run for tag, run in runs.items() if tag != "r0"}), DEPTH)[1]
-    late = by_topic(as_runs(runs | late_run), DEPTH)[1]
+    early = candidates_by_topic(as_runs({tag: run for tag, run in runs.items() if tag != "r0"}), DEPTH)[1]
+    late = candidates_by_topic(as_runs(runs | late_run), DEPTH)[1]
     number = {docno: document for document, docno in enumerate(late.docnos)}
     batches = judge_batches(method, early, [5, 5])
     pooled = [number[early.docnos[document]] for batch in batches for document in batch]

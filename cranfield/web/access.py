@@ -16,7 +16,7 @@ from cranfield.web.results import Worker
 
 T = TypeVar("T")
 ORGANISER = "organiser"
-TRIES, WITHIN = 10, 60.0  # different wrong tokens from one address, and the seconds within which they count
+TRIES, TRY_SECONDS = 10, 60.0  # different wrong tokens from one address, and the seconds within which they count
 
 
 class Visitor(NamedTuple):
@@ -63,7 +63,7 @@ class WrongTokens:
         return len(self._recent(network(address))) >= TRIES
 
     def _recent(self, one: str) -> dict[str, float]:
-        return {token: at for token, at in self._wrong.get(one, {}).items() if self._clock() - at < WITHIN}
+        return {token: at for token, at in self._wrong.get(one, {}).items() if self._clock() - at < TRY_SECONDS}
 
 
 def network(address: str) -> str:

@@ -26,9 +26,9 @@ from cranfield.web.open_sessions import (
     OpenSession,
     OpenSessions,
     RolePage,
-    before,
     besides,
     deciding_roles,
+    first_page,
     judging_roles,
     open_tasks,
     roles_with_judging,
@@ -107,7 +107,7 @@ class Application:
             Route("/", self._page(_home)),
             Route("/enter/{token}", self._enter),
             *(route for role in deciding_roles() for route in self._deciding(role)),
-            *(route for role in self.pages for route in self._of_role(role)),
+            *(route for role in self.pages for route in self._role_routes(role)),
             *hooks.collect(lambda extension: extension.routes(self)),
             Route("/organise/{name}", self._page(_organise)),
             Route("/organise/{name}", self._form(_change), methods=["POST"]),
@@ -128,7 +128,7 @@ class Application:
             Route(f"/{role}/{{command}}", self._form(_obey), methods=["POST"]),
         )
 
-    def _of_role(self, role: str) -> Sequence[Route]:
+    def _role_routes(self, role: str) -> Sequence[Route]:
         """The page of a role, and the commands of its forms."""
         answer = partial(_role_page, role=role)
         update_wrapper(answer, _role_page)
@@ -186,10 +186,10 @@ class Application:
         visitor = await self.access.visitor(given_token(request), address(request))
         if visitor is None:
             raise HTTPException(403, "You need a link from the organiser to see this page.")
-        return _at(visitor, request.url.path.split("/")[1])
+        return _visitor_of_page(visitor, request.url.path.split("/")[1])
 
 
-def _at(visitor: Visitor, page: str) -> Visitor:
+def _visitor_of_page(visitor: Visitor, page: str) -> Visitor:
     """The visitor of a page: a link for judging leads to pages of other roles as well."""
     return visitor._replace(role=page) if visitor.role == "judge" and page in roles_with_judging() else visitor
 
@@ -242,10 +242,10 @@ async def _decide(app: Application, request: Request, visitor: Visitor) -> Respo
     if tasks and assessor and (whose := request.query_params.get("choose")):
         await app.worker.run(lambda _: tasks.choose(assessor, whose))
         return RedirectResponse(f"/{visitor.role}", 303)
-    if visitor.role == "judge" and (first := await app.worker.run(lambda store: before(store, assessor or ""))):
+    if visitor.role == "judge" and (first := await app.worker.run(lambda store: first_page(store, assessor or ""))):
         return RedirectResponse(f"/{first}", 303)
     try:
-        return await _with_session(app, request, visitor, lambda screen: judge_page.page(screen, form, asked_for))
+        return await _run_in_session(app, request, visitor, lambda screen: judge_page.page(screen, form, asked_for))
     except StoreError:
         if visitor.role == "judge" and (roles := await app.worker.run(lambda store: besides(store, assessor or ""))):
             return RedirectResponse(f"/{next(iter(roles))}", 303)
@@ -255,13 +255,13 @@ async def _decide(app: Application, request: Request, visitor: Visitor) -> Respo
 async def _text(app: Application, request: Request, visitor: Visitor) -> Response:
     """More of a long document, which is named as its own page names it."""
     document, block = request.path_params["document"], request.path_params["block"]
-    return await _with_session(app, request, visitor, lambda screen: judge_page.text(screen, document, block))
+    return await _run_in_session(app, request, visitor, lambda screen: judge_page.text(screen, document, block))
 
 
 async def _labels(app: Application, request: Request, visitor: Visitor) -> Response:
     """All that an assessor has decided."""
     form, query = visitor.form_token(app.access.key), dict(request.query_params)
-    return await _with_session(app, request, visitor, lambda screen: judge_page.labels(screen, form, query))
+    return await _run_in_session(app, request, visitor, lambda screen: judge_page.labels(screen, form, query))
 
 
 async def _obey(app: Application, request: Request, visitor: Visitor) -> Response:
@@ -276,7 +276,7 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
     quick = "x-part" in request.headers
     form = visitor.form_token(app.access.key)
     act = partial(judge_page.answer, command=name, fields=fields, form=form, quick=quick)
-    response = await _with_session(app, request, visitor, act)
+    response = await _run_in_session(app, request, visitor, act)
     return response if quick else RedirectResponse(f"/{visitor.role}", 303)
 
 
@@ -296,7 +296,7 @@ async def _keys(app: Application, request: Request, visitor: Visitor) -> Respons
             screen.say(f"The keys stay as they were: {error}.")
         return judge_page.part(screen, form) if quick else ""
 
-    answer = await _with_session(app, request, visitor, act)
+    answer = await _run_in_session(app, request, visitor, act)
     response = answer if quick else RedirectResponse(f"/{visitor.role}", 303)
     if not wrong:
         response.set_cookie(KEYS, quote(own), max_age=FOREVER, httponly=True, samesite="strict")
@@ -305,7 +305,7 @@ async def _keys(app: Application, request: Request, visitor: Visitor) -> Respons
 
 async def _active(app: Application, request: Request, visitor: Visitor) -> Response:
     """A page was read, or is left: the time it was in front."""
-    visitor, fields = _at(visitor, request.path_params["role"]), request.state.fields
+    visitor, fields = _visitor_of_page(visitor, request.path_params["role"]), request.state.fields
     role = _role_on(visitor, request.path_params["role"])
     if role in app.open_pages:
         opened, assessor = app.open_pages[role], _only(visitor, role)
@@ -313,10 +313,10 @@ async def _active(app: Application, request: Request, visitor: Visitor) -> Respo
             raise HTTPException(404, "This page has no active time.")
         await app.worker.run(lambda _: opened.active(assessor, fields))
         return HTMLResponse("")
-    return await _with_session(app, request, visitor, lambda screen: judge_page.active(screen, fields))
+    return await _run_in_session(app, request, visitor, lambda screen: judge_page.active(screen, fields))
 
 
-async def _with_session(
+async def _run_in_session(
     app: Application, request: Request, visitor: Visitor, act: Callable[[OpenSession], str]
 ) -> Response:
     """What is made of the visitor's session, in the thread of the store; each link has one role."""
@@ -328,12 +328,12 @@ async def _with_session(
         await app.adjudications.update(app.results, waits=request.method == "GET")
     own_keys = unquote(request.cookies.get(KEYS, ""))
 
-    def at_work(screen: OpenSession) -> str:
+    def judging_address(screen: OpenSession) -> str:
         with suppress(InputError):  # of a version with other commands
             screen.press(own_keys)
         return act(screen)
 
-    return HTMLResponse(await app.worker.run(lambda store: sessions.act(assessor or "", at_work)))
+    return HTMLResponse(await app.worker.run(lambda store: sessions.act(assessor or "", judging_address)))
 
 
 async def _role_page(app: Application, request: Request, visitor: Visitor, role: str) -> Response:

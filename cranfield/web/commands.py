@@ -30,7 +30,7 @@ class WebCommand(NamedTuple):
 
 
 def _grade(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
-    return screen.session.grade(about, whole(fields, "grade"), screen.controller.fast())
+    return screen.session.grade(about, integer_field(fields, "grade"), screen.controller.fast())
 
 
 def _cannot_judge(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
@@ -48,13 +48,13 @@ def _later(screen: OpenSession, about: CommandTarget, fields: Fields) -> Session
 def _evidence(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
     session = cast(Session, screen.session)
     if fields.get("start") and fields.get("end"):
-        span = screen.text.stored_span(whole(fields, "start"), whole(fields, "end"))
+        span = screen.text.stored_span(integer_field(fields, "start"), integer_field(fields, "end"))
         return session.mark(about, *span)
     return session.quote(about, fields.get("words", ""))
 
 
 def _again(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
-    view = screen.session.again(about, number := whole(fields, "number"))
+    view = screen.session.again(about, number := integer_field(fields, "number"))
     screen.say("Judge it again, or leave it as it is (under Recent)." if number else "")
     return view
 
@@ -65,7 +65,7 @@ def _undo(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionV
     return view
 
 
-def _beside(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
+def _show_duplicate(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
     """Show the document beside its near-duplicate, or alone again."""
     if about.pair != screen.session.pair:
         raise LateError(LATE)
@@ -78,7 +78,7 @@ def _plain(command: Command) -> Act:
     return lambda opened, about, fields: command(opened.session, about)
 
 
-def _with_text(command: Command, field: str) -> Act:
+def _text_command(command: Command, field: str) -> Act:
     """A command with a text, whose lines end as they do in the store."""
     return lambda opened, about, fields: command(opened.session, about, _lines(fields[field]))
 
@@ -95,14 +95,14 @@ COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
         "undo": WebCommand(_undo),
         "redo": WebCommand(_plain(Recording.redo), decides=True),
         "unsure": WebCommand(_plain(Session.toggle_unsure)),
-        "note": WebCommand(_with_text(Recording.note, "note"), ("note",)),
+        "note": WebCommand(_text_command(Recording.note, "note"), ("note",)),
         "evidence": WebCommand(_evidence, ("start", "end", "words")),
         "unmark": WebCommand(_plain(Session.unmark)),
-        "criterion": WebCommand(_with_text(Session.criterion, "criterion"), ("criterion",)),
-        "terms": WebCommand(_with_text(Recording.terms, "terms"), ("terms",)),
+        "criterion": WebCommand(_text_command(Session.criterion, "criterion"), ("criterion",)),
+        "terms": WebCommand(_text_command(Recording.terms, "terms"), ("terms",)),
         "highlight": WebCommand(_plain(Recording.toggle_highlight)),
         "mark-topic": WebCommand(_plain(Recording.mark_topic)),
-        "beside": WebCommand(_beside),
+        "beside": WebCommand(_show_duplicate),
         "docno": WebCommand(_plain(Session.toggle_docno)),
         "next-topic": WebCommand(_plain(Session.next_topic)),
         "again": WebCommand(_again, ("number",)),
@@ -161,14 +161,14 @@ def obey(screen: OpenSession, name: str, fields: Fields) -> None:
 
 def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
     command, session = commands_of(screen.role)[name], screen.session
-    about = _about(screen, name, fields)
+    about = _command_target(screen, name, fields)
     if session.knows(about.event_id):
         return
-    own_ids = {_about(screen, one, fields).event_id for one in ("note", "evidence")}
+    own_ids = {_command_target(screen, one, fields).event_id for one in ("note", "evidence")}
     is_ours = session.last_event_id in own_ids  # by this request, sent before
     if not is_ours and fields.get("after") != str(session.last_event):
         raise LateError("the page is older than the last event")
-    others = {one: _about(screen, one, fields) for one in _unsent(screen, fields) if one != name}
+    others = {one: _command_target(screen, one, fields) for one in _unsent(screen, fields) if one != name}
     take_time(session.report_time, fields)
     before = session.pair
     screen.refused = "words"  # of evidence: what else comes with a command cannot be refused
@@ -183,10 +183,10 @@ def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
         _say_done(screen)
 
 
-def _about(screen: OpenSession, name: str, fields: Fields) -> CommandTarget:
+def _command_target(screen: OpenSession, name: str, fields: Fields) -> CommandTarget:
     """What a command of a page is about: sent again with the same values, it is the same event."""
     content = json.dumps([fields.get("page", ""), name, _values(name, fields)])
-    return screen.about(fields.get("document", ""), content)
+    return screen.command_target(fields.get("document", ""), content)
 
 
 def _values(name: str, fields: Fields) -> Fields:
@@ -222,12 +222,12 @@ def take_time(take: Callable[[str, float], None], fields: Fields) -> None:
     take(fields.get("page", "")[:64], float(value))
 
 
-def whole(fields: Fields, name: str) -> int:
+def integer_field(fields: Fields, name: str) -> int:
     """A whole number of a form.
 
-    >>> whole({"grade": "2"}, "grade"), whole({"grade": "-1"}, "grade")
+    >>> integer_field({"grade": "2"}, "grade"), integer_field({"grade": "-1"}, "grade")
     (2, -1)
-    >>> whole({"grade": "x"}, "grade")
+    >>> integer_field({"grade": "x"}, "grade")
     Traceback (most recent call last):
     cranfield.errors.InputError: grade is 'x'; expected a whole number
     """

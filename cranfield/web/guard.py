@@ -40,7 +40,7 @@ class Guard:
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str], page: Failed, https: bool = False) -> None:
-        self.app, self.hosts, self.page, self.https = app, frozenset(map(in_brackets, hosts)), page, https
+        self.app, self.hosts, self.page, self.https = app, frozenset(map(host_in_url, hosts)), page, https
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -96,10 +96,10 @@ def host_name(host: str) -> str | None:
     return match[1].lower().removesuffix(".") if match and int(match[2] or 0) < 65536 else None
 
 
-def in_brackets(host: str) -> str:
+def host_in_url(host: str) -> str:
     """A host as it is written in an address.
 
-    >>> in_brackets("::1"), in_brackets("[::1]"), in_brackets("Judge.Example")
+    >>> host_in_url("::1"), host_in_url("[::1]"), host_in_url("Judge.Example")
     ('[::1]', '[::1]', 'judge.example')
     """
     return f"[{host}]".lower() if ":" in host and not host.startswith("[") else host.lower()

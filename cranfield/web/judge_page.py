@@ -18,7 +18,7 @@ from cranfield.judging.session.session import Session, Twin
 from cranfield.judging.session.view import NAMES, RecentDecision, heading
 from cranfield.store.chain import Event
 from cranfield.text import visible
-from cranfield.web.commands import LATE, Fields, commands_of, obey, take_time, whole
+from cranfield.web.commands import LATE, Fields, commands_of, integer_field, obey, take_time
 from cranfield.web.open_sessions import OpenSession, wording_of
 from cranfield.web.templates import ShownText, render
 
@@ -27,7 +27,7 @@ DISPLAY = {
     "size": ("normal", "large", "larger"),
     "width": ("normal", "narrow", "wide"),
 }
-AT_ONCE = 10  # blocks of a text that are fetched together
+FETCHED_BLOCKS = 10  # blocks of a text that are fetched together
 
 
 def page(screen: OpenSession, form: str, forms: Collection[str] = ()) -> str:
@@ -111,8 +111,8 @@ def text(screen: OpenSession, document: str, start: str) -> str:
     """More of the text of the document on screen, from a block on; an error if it is no longer there."""
     if document != screen.opaque(screen.session.pair):
         raise LateError(LATE)
-    first = max(whole({"block": start}, "block"), 1)
-    return render("judge_text.html", **_text(screen, first, first + AT_ONCE))
+    first = max(integer_field({"block": start}, "block"), 1)
+    return render("judge_text.html", **_text(screen, first, first + FETCHED_BLOCKS))
 
 
 def active(screen: OpenSession, fields: Fields) -> str:
@@ -190,7 +190,9 @@ def _parts(screen: OpenSession) -> list[PairDocument]:
     view = screen.session.view
     parts = zip(NAMES, view.parts, strict=True) if view.parts else ()
     return [
-        PairDocument(name, heading(part), ShownText.of(part).blocks((), view.terms), fields_of(part.metadata))
+        PairDocument(
+            name, heading(part), ShownText.from_document(part).blocks((), view.terms), fields_of(part.metadata)
+        )
         for name, part in parts
     ]
 
@@ -198,11 +200,12 @@ def _parts(screen: OpenSession) -> list[PairDocument]:
 def _both(screen: OpenSession, twin: Twin) -> list[PairDocument]:
     """The document on screen and its near-duplicate, laid out, with the words marked that only one of them has."""
     session, pair = cast("Session", screen.session), cast("Pair", screen.session.pair)
-    texts = [ShownText.of(session.document_of(docno)) for docno in (pair[1], twin.docno)]
+    texts = [ShownText.from_document(session.document_of(docno)) for docno in (pair[1], twin.docno)]
     names = "This document", f"Document {twin.number}, which you graded {twin.grade}"
     spans = differing(*(text.plain for text in texts))
     return [
-        PairDocument(name, "", [text.whole(marks)], []) for name, text, marks in zip(names, texts, spans, strict=True)
+        PairDocument(name, "", [text.marked_text(marks)], [])
+        for name, text, marks in zip(names, texts, spans, strict=True)
     ]
 
 

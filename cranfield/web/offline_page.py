@@ -14,11 +14,11 @@ from cranfield.display.markup import PICTURES
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.whole_files import write_text
 from cranfield.judging.frontends.keys import DEFAULT
-from cranfield.judging.labels.pairs import evidence_of, of_adjudication, visible_marks
+from cranfield.judging.labels.pairs import evidence_of, is_adjudicator_event, visible_marks
 from cranfield.judging.planning.overview import given_work, not_in_work
 from cranfield.judging.session import transitions
 from cranfield.judging.session.command import OTHER, REASONS
-from cranfield.judging.session.order import MARK, bare, both, order_named
+from cranfield.judging.session.order import MARK, order_named, session_events, stored_docno
 from cranfield.judging.session.pace import FAST, IDLE
 from cranfield.judging.session.recording import RECENT
 from cranfield.judging.session.view import NO_TEXT, heading, safe_document, safe_topic
@@ -121,7 +121,7 @@ def _work(store: Store, assessor: str, topics: Collection[str] | None, number: i
 
 def _blind_order(store: Store, pool: Pool, assessor: str) -> tuple[str, int]:
     """The order and seed of the assessor's last events where they are blind; a page cannot choose batches."""
-    order, seed = order_of(store, pool, both(store, assessor), None, None)
+    order, seed = order_of(store, pool, session_events(store, assessor), None, None)
     return order if order_named(order).blind else "hash", seed
 
 
@@ -172,7 +172,7 @@ class PageData:
         return event.docno in self.documents.get(event.qid, ())
 
     def _opaque(self, qid: str, docno: str) -> str:
-        return opaque(self.key, qid, bare(docno), docno.endswith(MARK))
+        return opaque(self.key, qid, stored_docno(docno), docno.endswith(MARK))
 
     def _topic(self, qid: str) -> dict[str, Any]:
         topic = safe_topic(self.work.documents.topics[qid])
@@ -187,9 +187,9 @@ class PageData:
         }
 
     def _document(self, qid: str, docno: str) -> dict[str, Any]:
-        document = self.store.document(bare(docno))
+        document = self.store.document(stored_docno(docno))
         safe, layout = safe_document(document), layout_of(document.metadata, document.text)
-        text = ShownText.of(document)
+        text = ShownText.from_document(document)
         shown_here = [*(one.picture for one in layout), *(one.picture for one in fields_of(document.metadata))]
         self.pictures |= dict.fromkeys(filter(None, shown_here))
         about: dict[str, Any] = {"title": safe.title, "heading": heading(safe), "text": safe.text}
@@ -204,13 +204,13 @@ class PageData:
         own = {name: value for name in SAID if (value := getattr(event, name)) or (value == 0 and value is not False)}
         own |= {"evidence": marks} if (marks := self._marks(event)) else {}
         own |= {"supersedes": self._ids[event.supersedes]} if event.supersedes in self._ids else {}
-        own |= {"adjudicates": True} if of_adjudication(event) else {}
+        own |= {"adjudicates": True} if is_adjudicator_event(event) else {}
         about = {"event_id": event.event_id, "kind": event.kind, "document": self._opaque(event.qid, event.docno)}
         return about | own
 
     def _marks(self, event: Event) -> list[dict[str, Any]]:
         """The evidence of an event, in UTF-16 units of the text as it is shown."""
-        text = self.store.document(bare(event.docno)).text if event.evidence else ""
+        text = self.store.document(stored_docno(event.docno)).text if event.evidence else ""
         shown_text = visible(text)
         units = [tuple(len(shown_text[:place].encode("utf-16-le")) // 2 for place in span)
                  for span in visible_marks(evidence_of(event), text)]  # fmt: skip

@@ -85,7 +85,7 @@ class OpenSession:
             self._text = ShownText(session.text, session.layout, self.original)
         return self._text
 
-    def about(self, document: str, command: str) -> CommandTarget:
+    def command_target(self, document: str, command: str) -> CommandTarget:
         """What a command is about; the same command of the same page is the same event, however often it is sent."""
         here = document == self.opaque(self.session.pair)
         return CommandTarget(self.session.pair if here else NOWHERE, self.tag(command))
@@ -128,7 +128,7 @@ class OpenSessions:
     def act(self, assessor: str, act: Callable[[OpenSession], str]) -> str:
         """What is made of a session. One that an error was made in is begun again from the log."""
         try:
-            return act(self.of(assessor))
+            return act(self.session_of(assessor))
         except CranfieldError:
             raise
         except Exception:
@@ -138,7 +138,7 @@ class OpenSessions:
     def choose(self, assessor: str, whose: str) -> None:
         """Go on with what an assessor has chosen, where there is something to choose from."""
 
-    def of(self, assessor: str) -> OpenSession:
+    def session_of(self, assessor: str) -> OpenSession:
         """The session of an assessor, with whatever was recorded elsewhere since; begun again if it was done.
 
         Whoever has the name of somebody who was erased is somebody else.
@@ -155,7 +155,7 @@ class OpenSessions:
             screen.say(*texts)
         else:
             screen.session.refresh()
-        screen.asked = partial(_of_topic, self._store, assessor) if self._role == "judge" else _nothing
+        screen.asked = partial(_questions_of_topic, self._store, assessor) if self._role == "judge" else _nothing
         screen.besides = besides(self._store, assessor) if self._role == "judge" else {}
         return screen
 
@@ -168,13 +168,13 @@ def besides(store: Store, assessor: str) -> dict[str, str]:
     return {role.name: role.link for role in judging_roles() if role.has_work and role.has_work(store, assessor)}
 
 
-def before(store: Store, assessor: str) -> str:
+def first_page(store: Store, assessor: str) -> str:
     """The page that comes before somebody's first judgment; mostly none does."""
     due = (role.name for role in judging_roles() if role.comes_first and role.comes_first(store, assessor))
     return next(due, "")
 
 
-def _of_topic(store: Store, assessor: str, qid: str) -> dict[str, Sequence[Any]]:
+def _questions_of_topic(store: Store, assessor: str, qid: str) -> dict[str, Sequence[Any]]:
     """By page what was asked of a topic, and answered."""
     return {role.name: role.notes_on_topic(store, assessor, qid) for role in judging_roles() if role.notes_on_topic}
 
@@ -308,9 +308,9 @@ class OpenAdjudications(OpenSessions):
         if result.value != self._disputes:
             self._disputes = result.value
 
-    def of(self, assessor: str) -> OpenSession:
+    def session_of(self, assessor: str) -> OpenSession:
         """The adjudication of somebody, on the disagreements that there are now."""
-        screen = super().of(assessor)
+        screen = super().session_of(assessor)
         if isinstance(screen.session, Adjudication) and screen.session.disputes is not self._disputes:
             screen.session.take(self._disputes or ())
         return screen

@@ -36,7 +36,7 @@ class Worker:
         self._store = self._thread.submit(open_store).result()
 
     @classmethod
-    def of(cls, path: str | PathLike[str]) -> "Worker":
+    def worker_of_store(cls, path: str | PathLike[str]) -> "Worker":
         """A thread with the store at this path."""
         return cls(lambda: open_at_once(path))
 
@@ -245,7 +245,7 @@ class Results:
         version = await self._reader.run(lambda store: store.version)
         one = self._start((compute, *arguments), version, current)
         while True:
-            await _until_done(one.future, None if current else self._patience)
+            await _wait(one.future, None if current else self._patience)
             if not current or one.version == version:
                 return self._result(one, version)
             one = self._start((compute, *arguments), version, current)
@@ -297,7 +297,7 @@ class Results:
         self._thread.shutdown()
 
 
-async def _until_done(future: Future[ReadyResult], seconds: float | None) -> None:
+async def _wait(future: Future[ReadyResult], seconds: float | None) -> None:
     """Wait for a computation, however it ends."""
     waiting = asyncio.wrap_future(future)
     waiting.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -13,9 +13,9 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cranfield.errors import CranfieldError
-from cranfield.web.guard import HEADERS, host_name, in_brackets
+from cranfield.web.guard import HEADERS, host_in_url, host_name
 
-AT_ONCE = 500  # connections; with more, the one that has waited longest is closed
+MAX_CONNECTIONS = 500  # connections; with more, the one that has waited longest is closed
 PATIENCE = 30.0  # seconds for a head, between two requests, and for READ bytes of a body or an answer
 READ = 32 * 1024
 NO_REQUEST = b"This is not a request that a browser sends."
@@ -35,7 +35,7 @@ class Impatient(H11Protocol):
         self._arrived = 0  # bytes since then
         self._watch: asyncio.TimerHandle | None = None
         self._progress()
-        if len(self.connections) > AT_ONCE:
+        if len(self.connections) > MAX_CONNECTIONS:
             waiting = [one for one in self.connections if isinstance(one, Impatient) and not one._working()]
             min(waiting, key=lambda one: one._since, default=self).transport.abort()
 
@@ -123,7 +123,7 @@ def listen(
     """
     proxy = None if public is None else _public(public)
     for name in names:
-        if host_name(in_brackets(name)) is None:
+        if host_name(host_in_url(name)) is None:
             raise CranfieldError(f"--name: {name!r:.80} is no name of a machine; expected one such as judge.example")
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:

@@ -42,7 +42,7 @@ class ShownText:
         self._last_blocks: tuple[object, list[Markup]] = None, []  # the blocks that were asked for last
 
     @classmethod
-    def of(cls, document: Document, original: bool = False, longest: int = BLOCK) -> Self:
+    def from_document(cls, document: Document, original: bool = False, longest: int = BLOCK) -> Self:
         """The text of a document with the layout that this has."""
         return cls(document.text, layout_of(document.metadata, document.text), original, longest)
 
@@ -58,10 +58,10 @@ class ShownText:
             self._last_blocks = request, [self._markup.write(start, end, spans) for start, end in pairwise(self.cuts)]
         return self._last_blocks[1]
 
-    def whole(self, marks: Sequence[Mark] = ()) -> Markup:
+    def marked_text(self, marks: Sequence[Mark] = ()) -> Markup:
         """All of the text in one block, with these stretches of it marked.
 
-        >>> print(ShownText("On oil", [Region(0, 6, "h1")]).whole([Mark(3, 6, "highlighted")]))
+        >>> print(ShownText("On oil", [Region(0, 6, "h1")]).marked_text([Mark(3, 6, "highlighted")]))
         <h2 dir="auto">On <mark class="highlighted">oil</mark></h2>
         """
         return self._markup.write(0, len(self.plain), marks)
@@ -69,7 +69,7 @@ class ShownText:
     @property
     def structure(self) -> list[Any]:
         """What a script builds the elements from that hold the whole text."""
-        return Structure.of(self.whole())
+        return Structure.from_markup(self.marked_text())
 
     def stored_span(self, start: int, end: int) -> tuple[int, int]:
         r"""The stored characters of a selection in a browser, which counts UTF-16 units of the visible text.

@@ -13,7 +13,7 @@ class Wording(NamedTuple):
 
     title: str
     note: str
-    about_note: str
+    note_caption: str
     again: str
     end: str
     keys: Mapping[str, KeyCommand]

@@ -15,17 +15,17 @@ from typing import Any
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.judging.adjudication.cases import Cases, Dispute, LetteredLabel, by_letter
-from cranfield.judging.labels.pairs import ADJUDICATION, Evidence, Pair, of_adjudication, pair_of
+from cranfield.judging.adjudication.cases import Cases, Dispute, LetteredLabel, letter_labels
+from cranfield.judging.labels.pairs import ADJUDICATION, Evidence, Pair, is_adjudicator_event, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.pace import Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import (
-    PastDecision,
+    EarlierDecision,
     RecentDecision,
     SessionView,
-    in_words,
+    decision_words,
     safe_document,
     safe_grades,
     safe_topic,
@@ -57,7 +57,7 @@ class Adjudication(Recording):
     >>> adjudication = Adjudication(store, "eve", disputes(derive(store).by_pair))
     >>> [label.words for label in adjudication.view.labels]
     ['grade 0, not relevant', 'grade 1, relevant']
-    >>> adjudication.grade(adjudication.about(), 1).done, derive(store).labels
+    >>> adjudication.grade(adjudication.command_target(), 1).done, derive(store).labels
     (True, {('q', 'd'): 1})
     >>> store.close()
     """
@@ -101,7 +101,7 @@ class Adjudication(Recording):
     @command
     def later(self, about: CommandTarget) -> SessionView:
         """Go on without an answer; the case comes back after the others. A settled one stays as it is."""
-        pair = self._screen.here
+        pair = self._screen.current_pair
         if self._again is None:
             self._skipped.pop(pair, None)
             self._skipped[pair] = None
@@ -153,7 +153,7 @@ class Adjudication(Recording):
     # What is recorded
 
     def _settle(self, about: CommandTarget, kind: str, why: str = "", **more: Any) -> SessionView:
-        pair = self._screen.here
+        pair = self._screen.current_pair
         labels = [{"label": letter, "event": vote.event_id, "grade": vote.grade} for letter, vote in self._labels()]
         note, evidence = why.strip() or self._own.draft(pair).note, json.dumps({"labels_seen": labels})
         return self._record(self._event(about, kind, pair, note=note, evidence=evidence, **more))
@@ -175,8 +175,8 @@ class Adjudication(Recording):
     def _give_up(self, pair: Pair) -> None:
         self._again = self._stays = None
 
-    def _after_event(self, event: Event) -> None:
-        super()._after_event(event)
+    def _handle_event(self, event: Event) -> None:
+        super()._handle_event(event)
         self._stays = self._stays if event.kind == "note" else None
         if event.kind == "retract":
             self._again = pair_of(event)  # if another answer to it is current now
@@ -194,7 +194,7 @@ class Adjudication(Recording):
             self._last_id = event.id or self._last_id
             answer = self._cases.add(event)
             mine = event.assessor == self.assessor and pair_of(event) in self._cases.disputes
-            if mine and (answer or of_adjudication(event)):
+            if mine and (answer or is_adjudicator_event(event)):
                 self._own.add(event)
 
     def _show(self, anew: bool = True) -> SessionView:
@@ -208,7 +208,7 @@ class Adjudication(Recording):
     def _labels(self) -> list[LetteredLabel]:
         """The labels of the case on screen, if they are shown."""
         pair = self.pair
-        return [] if pair is None or self._hides_labels else by_letter(self._cases.disputes[pair], self._seed)
+        return [] if pair is None or self._hides_labels else letter_labels(self._cases.disputes[pair], self._seed)
 
     def _view(self, pair: Pair | None) -> SessionView:
         place = Position(self._cases.place(pair) if pair else 0, len(self._cases))
@@ -221,7 +221,7 @@ class Adjudication(Recording):
             overall=place,
             counts=counts,
             total=counts,
-            last=self._past(last[0]) if last and pair_of(last[0]) != pair else None,
+            last=self._earlier_decision(last[0]) if last and pair_of(last[0]) != pair else None,
             can_undo=bool(self._own.done),
             can_redo=bool(self._own.undone),
             note=visible(self._own.draft(pair).note),
@@ -237,13 +237,13 @@ class Adjudication(Recording):
     def _noun(self) -> str:
         return "document" if self._hides_labels else "disagreement"
 
-    def _past(self, event: Event) -> PastDecision:
-        return PastDecision(visible_line(event.qid), self._cases.place(pair_of(event)), self._words(event))
+    def _earlier_decision(self, event: Event) -> EarlierDecision:
+        return EarlierDecision(visible_line(event.qid), self._cases.place(pair_of(event)), self._words(event))
 
     def _recent_decision(self, event: Event) -> RecentDecision:
-        return RecentDecision(self._past(event), visible_line(self._store.document(event.docno).title), "")
+        return RecentDecision(self._earlier_decision(event), visible_line(self._store.document(event.docno).title), "")
 
     def _words(self, event: Event) -> str:
         """An answer with its reason; of others it says that, but no name."""
         by = "" if event.assessor == self.assessor else ", by another adjudicator"
-        return visible_line(f"{in_words(event, self.grades)}{by}{f': {event.note}' if event.note else ''}")
+        return visible_line(f"{decision_words(event, self.grades)}{by}{f': {event.note}' if event.note else ''}")

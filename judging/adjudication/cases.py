@@ -18,7 +18,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.judging.labels.pairs import Evidence, Pair, PairLabels, evidence_of, is_adjudication, pair_of
 from cranfield.judging.labels.policies import Decisions
-from cranfield.judging.session.view import LabelShown, in_words
+from cranfield.judging.session.view import LabelShown, decision_words
 from cranfield.judging.session.worklist import Counts
 from cranfield.metrics.correlation.coefficients import orders
 from cranfield.metrics.evaluate import AGGREGATES
@@ -65,11 +65,11 @@ def effects(
     base = measure.scores(judged).reshape(judged.shape)
     worst: dict[Pair, Effect] = dict.fromkeys(disputes, Effect())
     for topic in np.unique(judged.qrels_topic).tolist():
-        of_topic = np.flatnonzero(judged.qrels_topic == topic)
-        first, qid = int(of_topic[0]), judged.qids[topic]
+        topic_rows = np.flatnonzero(judged.qrels_topic == topic)
+        first, qid = int(topic_rows[0]), judged.qids[topic]
         regradings = [(pair, Regrading(row[pair] - first, grade)) for pair, grades in disputes.items() if pair[0] == qid
                  for grade in grades if pair in row]  # fmt: skip
-        scores = flipped_scores(judged.at(np.array([topic])), [flip for _, flip in regradings], measure)
+        scores = flipped_scores(judged.select_topics(np.array([topic])), [flip for _, flip in regradings], measure)
         for (pair, _), column in zip(regradings, scores.T, strict=True):
             effect = _effect(base, topic, column, measure=measure, tags=judged.tags, top=top)
             worst[pair] = max(worst[pair], effect)
@@ -86,21 +86,21 @@ def flipped_scores(judged: Judged, flips: Sequence[Regrading], measure: Measure)
     >>> flipped_scores(example([0, 1]), [Regrading(0, 1), Regrading(1, 0)], parse("AP"))
     array([[1., 0.]])
     """
-    judged, flips = _without_idle(judged, flips, measure)
+    judged, flips = _drop_idle(judged, flips, measure)
     size = max(1, ROWS // max(len(judged.rank), 1))
     parts = [flips[start : start + size] for start in range(0, len(flips), size)]
     scores = [measure.scores(_variants(judged, part)).reshape(len(judged.tags), len(part)) for part in parts]
     return np.hstack([np.empty((len(judged.tags), 0)), *scores])
 
 
-def _without_idle(judged: Judged, flips: Sequence[Regrading], measure: Measure) -> tuple[Judged, Sequence[Regrading]]:
+def _drop_idle(judged: Judged, flips: Sequence[Regrading], measure: Measure) -> tuple[Judged, Sequence[Regrading]]:
     """Without the judgments that no regrading changes and that count like unjudged ones: much less to score."""
     if measure.sees_nonrelevant:
         return judged, flips
     keep: Mask = judged.qrels_grade > 0
     keep[[flip.judgment for flip in flips]] = True
     place = np.cumsum(keep) - 1
-    return judged.only(keep), [Regrading(int(place[flip.judgment]), flip.grade) for flip in flips]
+    return judged.restrict(keep), [Regrading(int(place[flip.judgment]), flip.grade) for flip in flips]
 
 
 def _variants(judged: Judged, flips: Sequence[Regrading]) -> Judged:
@@ -127,9 +127,9 @@ def _variants(judged: Judged, flips: Sequence[Regrading]) -> Judged:
 def _effect(
     base: Floats, topic: int, scores: Floats, *, measure: Measure, tags: Sequence[str], top: int
 ) -> Effect:  # fmt: skip
-    after_scores = base.copy()
-    after_scores[:, topic] = scores
-    before, after = (np.round(AGGREGATES[measure.aggregate](it), DIGITS) for it in (base, after_scores))
+    changed_scores = base.copy()
+    changed_scores[:, topic] = scores
+    before, after = (np.round(AGGREGATES[measure.aggregate](it), DIGITS) for it in (base, changed_scores))
     swaps = int(np.sum(orders(before) * orders(after) < 0)) // 2
     moves_top = best(before, tags, top) != best(after, tags, top)
     return Effect(moves_top, swaps, float(np.nan_to_num(np.ptp(after - before))))
@@ -222,14 +222,14 @@ class LetteredLabel(NamedTuple):
         """The label as it is shown."""
         marks = evidence_of(self.vote) if self.vote.kind == "label" else ()
         quotes = tuple(visible_line(mark.quote) for mark in marks)
-        return LabelShown(self.letter, in_words(self.vote, grades), visible(self.vote.note).strip(), quotes)
+        return LabelShown(self.letter, decision_words(self.vote, grades), visible(self.vote.note).strip(), quotes)
 
 
-def by_letter(dispute: Dispute, seed: int) -> list[LetteredLabel]:
+def letter_labels(dispute: Dispute, seed: int) -> list[LetteredLabel]:
     """The labels in an order set by the seed and the pair, so that A is not always the same person.
 
     >>> votes = tuple(Event("label", "q", "d", name, grade=grade) for grade, name in enumerate(["ada", "bob"]))
-    >>> [(letter, vote.grade) for letter, vote in by_letter(Dispute(("q", "d"), votes), 0)]
+    >>> [(letter, vote.grade) for letter, vote in letter_labels(Dispute(("q", "d"), votes), 0)]
     [('A', 0), ('B', 1)]
     """
     key = hmac.digest(str(seed).encode(), "\0".join(dispute.pair).encode(), "sha256")

@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.judging.adjudication.cases import Dispute
 from cranfield.judging.labels.pairs import Pair, PairLabels
-from cranfield.judging.session.order import by_hash
+from cranfield.judging.session.order import sort_by_hash
 from cranfield.store.log import events
 from cranfield.store.store import Store
 
@@ -56,13 +56,13 @@ def allocate(sizes: Sequence[int], number: int) -> list[int]:
 def draw(several: Sequence[Dispute], number: int, seed: int, rel: int) -> list[Dispute]:
     """A stratified random sample, in random order; the same for the same documents, labels, number and seed."""
     by_name = {"\t".join(dispute.pair): dispute for dispute in several}
-    order = [by_name[name] for name in by_hash(by_name, "adjudicate", seed)]
+    order = [by_name[name] for name in sort_by_hash(by_name, "adjudicate", seed)]
     strata = [[dispute for dispute in order if stratum(dispute, rel) == place] for place in range(len(STRATA))]
     sizes = allocate([len(documents) for documents in strata], number)
     names = [
         "\t".join(dispute.pair) for documents, size in zip(strata, sizes, strict=True) for dispute in documents[:size]
     ]
-    return [by_name[name] for name in by_hash(names, "show", seed)]
+    return [by_name[name] for name in sort_by_hash(names, "show", seed)]
 
 
 def policy_of(number: int) -> str:
@@ -153,7 +153,7 @@ class Phases:
     truth: Floats
     rel: int
 
-    def of(self, rows: Mask) -> Phases:
+    def select_rows(self, rows: Mask) -> Phases:
         """Only these documents."""
         documents = [document for document, row in zip(self.documents, rows, strict=True) if row]
         arrays = {name: getattr(self, name)[rows] for name in ("strata", "drawn", "checked", "truth")}
@@ -165,13 +165,13 @@ class Phases:
 
     def correction(self, name: str, labels: Mapping[Pair, int]) -> CorrectedShares:
         """What labels say about the documents they are of, and what is true of these."""
-        own = self.of(np.array([document.pair in labels for document in self.documents], bool))
+        own = self.select_rows(np.array([document.pair in labels for document in self.documents], bool))
         relevant = np.array([labels[document.pair] >= self.rel for document in own.documents], bool)
         right = np.where(np.isnan(own.truth), np.nan, relevant == own.truth)
         agreement = double_sampled(right, own.checked, own.strata)
         return CorrectedShares(name, len(relevant), int(relevant.sum()), own.relevant(), agreement)
 
-    def by_assessor(self) -> list[CorrectedShares]:
+    def share_by_assessor(self) -> list[CorrectedShares]:
         """One row per assessor, by name."""
         labels: dict[str, dict[Pair, int]] = {}
         for document in self.documents:

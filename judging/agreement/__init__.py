@@ -11,7 +11,7 @@ nan
 """
 
 from cranfield.judging.agreement.agreement import AGREEMENTS, Interval, bootstrap, interval
-from cranfield.judging.agreement.base import Agreement, Labels, labels_of, without_outside
+from cranfield.judging.agreement.base import Agreement, Labels, drop_off_scale, labels_of
 from cranfield.judging.agreement.chance_corrected import (
     cohen_kappa,
     fleiss_kappa,
@@ -27,11 +27,11 @@ __all__ = [
     "Labels",
     "bootstrap",
     "cohen_kappa",
+    "drop_off_scale",
     "fleiss_kappa",
     "gwet_ac1",
     "gwet_ac2",
     "interval",
     "krippendorff_alpha",
     "labels_of",
-    "without_outside",
 ]

@@ -21,11 +21,11 @@ from cranfield.judging.agreement.base import (
     Agreement,
     Labels,
     Scale,
+    drop_off_scale,
     labels_of,
-    without_outside,
 )
 from cranfield.judging.agreement.chance_corrected import AC1, AC2, COHEN, FLEISS, KRIPPENDORFF
-from cranfield.metrics.significance.pairs import around
+from cranfield.metrics.significance.pairs import ends_of_means
 
 # the coefficients, in display order
 AGREEMENTS: Mapping[str, Agreement] = MappingProxyType(
@@ -82,20 +82,20 @@ class LabelMatrix:
         return np.asarray(np.sum(~np.isnan(self.grades), axis=1), np.int64)
 
     @property
-    def both(self) -> Mask:
+    def has_two_labels(self) -> Mask:
         """Per unit: whether it has two labels or more."""
         return self.labels >= 2
 
-    def of(self, rows: Mask) -> LabelMatrix:
+    def select_rows(self, rows: Mask) -> LabelMatrix:
         """Only these units."""
         numbers: list[int] = np.flatnonzero(rows).tolist()
         return replace(self, units=[self.units[row] for row in numbers], grades=self.grades[rows])
 
-    def between(self, names: Sequence[str]) -> LabelMatrix:
+    def select_assessors(self, names: Sequence[str]) -> LabelMatrix:
         """Only these assessors, and the units that any of them labelled."""
         columns = [self.assessors.index(name) for name in names]
         fewer = replace(self, assessors=tuple(names), grades=self.grades[:, columns])
-        return fewer.of(fewer.labels > 0)
+        return fewer.select_rows(fewer.labels > 0)
 
     def binary(self) -> LabelMatrix:
         """Relevant or not, instead of grades."""
@@ -123,7 +123,7 @@ def matrix_of_qrels(
     steps = tuple(sorted(scale)) if scale else tuple(as_grades(np.unique(np.concatenate(judged))).tolist())
     outside = {}
     for column, name in enumerate(columns):
-        grades[:, column], left_out = without_outside(grades[:, column], steps)
+        grades[:, column], left_out = drop_off_scale(grades[:, column], steps)
         if left_out:
             outside[name] = left_out
     return LabelMatrix(
@@ -196,7 +196,7 @@ def interval(
 ) -> Interval:
     """The same from Labels, which several coefficients can share."""
     counted = labels.labels > 0 if agreement.counts_single_labels and labels.paired.any() else labels.paired > 0
-    by_topic = _by_topic(agreement.tally(labels)[counted], np.asarray(topics)[counted])
+    by_topic = _tally_by_topic(agreement.tally(labels)[counted], np.asarray(topics)[counted])
     point = Interval(float(agreement.value(by_topic.sum(axis=0), labels.scale)))
     if not resamples:
         return point
@@ -205,21 +205,21 @@ def interval(
     if len(by_topic) < FEWEST:
         return point._replace(why="1 topic is too few" if len(by_topic) == 1 else f"{len(by_topic)} topics are too few")
     values = agreement.value(_draws(len(by_topic), resamples, seed) @ by_topic, labels.scale)
-    return _with_ends(point, values, len(by_topic), agreement.limits, level)
+    return _set_ends(point, values, len(by_topic), agreement.limits, level)
 
 
-def _with_ends(point: Interval, values: Floats, topics: int, limits: tuple[float, float], level: float) -> Interval:
+def _set_ends(point: Interval, values: Floats, topics: int, limits: tuple[float, float], level: float) -> Interval:
     """With the interval that the values over resamples give, unless too many are undefined."""
     finite = values[~np.isnan(values)]
     share = 1 - len(finite) / len(values)
     if share > MOST_UNDEFINED:
         return point._replace(undefined=share, why=f"undefined on {share:.0%} of the resamples")
     variance = np.var(finite, ddof=1) * topics**2 / (topics - 1)
-    low, high = around(point.value, variance, topics, limits, level)
+    low, high = ends_of_means(point.value, variance, topics, limits, level)
     return point._replace(low=float(low), high=float(high), undefined=share)
 
 
-def _by_topic(tally: Floats, topics: Names) -> Floats:
+def _tally_by_topic(tally: Floats, topics: Names) -> Floats:
     """The sums of each topic."""
     names, number = np.unique(topics, return_inverse=True)
     sums = np.zeros((len(names), tally.shape[1]))
@@ -281,27 +281,27 @@ def overall(
     return _coefficients(matrix, select(names, len(matrix.assessors)), resamples, seed)
 
 
-def by_pair(
+def agreement_by_pair(
     matrix: LabelMatrix, names: Sequence[str] | None = None, resamples: int = 1000, seed: int = 0
 ) -> list[Coefficient]:
     """Every coefficient for each pair of assessors with a document in common."""
-    pairs = (matrix.between(two) for two in combinations(matrix.assessors, 2))
+    pairs = (matrix.select_assessors(two) for two in combinations(matrix.assessors, 2))
     return [
         coefficient
         for two in pairs
-        if two.both.any()
+        if two.has_two_labels.any()
         for coefficient in _coefficients(two, select(names, 2), resamples, seed)
     ]
 
 
-def by_topic(matrix: LabelMatrix, names: Sequence[str] | None = None) -> list[Coefficient]:
+def agreement_of_topics(matrix: LabelMatrix, names: Sequence[str] | None = None) -> list[Coefficient]:
     """Every coefficient over all assessors on each topic with a shared document; a single topic has no interval."""
     coefficients = select(names, len(matrix.assessors))
-    parts = {qid: matrix.of(matrix.topic == number) for number, qid in enumerate(matrix.topics)}
+    parts = {qid: matrix.select_rows(matrix.topic == number) for number, qid in enumerate(matrix.topics)}
     return [
         coefficient._replace(topic=qid)
         for qid, part in parts.items()
-        if part.both.any()
+        if part.has_two_labels.any()
         for coefficient in _coefficients(part, coefficients, 0, 0)
     ]
 
@@ -309,12 +309,12 @@ def by_topic(matrix: LabelMatrix, names: Sequence[str] | None = None) -> list[Co
 def _coefficients(
     matrix: LabelMatrix, coefficients: Sequence[Agreement], resamples: int, seed: int
 ) -> list[Coefficient]:
-    labels, documents = labels_of(matrix.grades, matrix.scale, matrix.min_relevant), int(matrix.both.sum())
+    labels, documents = labels_of(matrix.grades, matrix.scale, matrix.min_relevant), int(matrix.has_two_labels.sum())
     intervals = ((it.name, interval(it, labels, matrix.topic, resamples=resamples, seed=seed)) for it in coefficients)
     return [Coefficient(matrix.assessors, "", documents, name, value) for name, value in intervals]
 
 
 def constant(matrix: LabelMatrix) -> list[str]:
     """The assessors who gave every document the same grade: no coefficient can tell them from chance."""
-    columns = zip(matrix.assessors, matrix.of(matrix.both).grades.T, strict=True)
+    columns = zip(matrix.assessors, matrix.select_rows(matrix.has_two_labels).grades.T, strict=True)
     return [name for name, column in columns if len(np.unique(column[~np.isnan(column)])) == 1]

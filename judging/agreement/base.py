@@ -69,10 +69,10 @@ def labels_of(grades: ArrayLike, scale: Scale = None, rel: float = 1) -> Labels:
     return Labels(np.where(labels, np.searchsorted(steps, values), -1), steps, rel)
 
 
-def without_outside(grades: ArrayLike, scale: Sequence[float]) -> tuple[Floats, dict[float, int]]:
+def drop_off_scale(grades: ArrayLike, scale: Sequence[float]) -> tuple[Floats, dict[float, int]]:
     """The labels on the scale, and how many of each other grade were left out.
 
-    >>> without_outside([[0, 5], [1, 5]], [0, 1])
+    >>> drop_off_scale([[0, 5], [1, 5]], [0, 1])
     (array([[ 0., nan], [ 1., nan]]), {5.0: 2})
     """
     values = np.array(grades, float)

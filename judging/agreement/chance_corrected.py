@@ -85,7 +85,7 @@ def fleiss_kappa(grades: ArrayLike, scale: Scale = None) -> float:
     return FLEISS(grades, scale)
 
 
-def _of_counts(sums: Floats, scale: Floats) -> Floats:
+def _variance_of_counts(sums: Floats, scale: Floats) -> Floats:
     agreement = quotient(sums[..., 0], sums[..., 1])
     shares = quotient(sums[..., 3:], sums[..., 2:3] + np.zeros_like(sums[..., 3:]))
     chance = np.sum(shares**2, axis=-1)
@@ -96,7 +96,7 @@ def _of_counts(sums: Floats, scale: Floats) -> Floats:
 FLEISS = Agreement(
     "Fleiss kappa",
     lambda labels: agreeing_and_shares(labels, identity(len(labels.scale))),
-    _of_counts,
+    _variance_of_counts,
     "chance-corrected, for any number of assessors; grades are unordered",
     counts_single_labels=True,
 )

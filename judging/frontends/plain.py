@@ -21,7 +21,7 @@ from cranfield.judging.session.command import OTHER, REASONS, ReasonError
 from cranfield.judging.session.controller import Command, Controller, Next
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
-from cranfield.judging.session.view import PastDecision, SessionView
+from cranfield.judging.session.view import EarlierDecision, SessionView
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.log import scale_in_words
 from cranfield.text import SOFT_HYPHEN, visible_line
@@ -143,12 +143,12 @@ class LineMode:
 
     def _do(self, command: Command) -> SessionView:
         """Execute a command about what is on screen now."""
-        return command(self._session.about())
+        return command(self._session.command_target())
 
     def _decide(self, command: Command) -> None:
         """Decide and acknowledge; a view does not show that the document on screen was put off again."""
         view, following = self._do(command), self.controller.next(remind=True)
-        last = view.last or PastDecision(view.topic.qid if view.topic else "", view.position.number, "later")
+        last = view.last or EarlierDecision(view.topic.qid if view.topic else "", view.position.number, "later")
         self._tell(
             f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}. {self._keys['undo']} undoes it."
         )
@@ -309,7 +309,7 @@ class Plain(LineMode):
         self._next()
 
 
-WITH_REASON = re.compile(r"([+-]?[0-9]{1,6})\s+(.*)")
+GRADE_WITH_REASON = re.compile(r"([+-]?[0-9]{1,6})\s+(.*)")
 
 
 class PlainAdjudication(LineMode):
@@ -339,7 +339,7 @@ class PlainAdjudication(LineMode):
         self._adjudication, self._limit, self._before = adjudication, limit, adjudication.answers
 
     def _obey(self, line: str) -> None:
-        if match := WITH_REASON.fullmatch(line):
+        if match := GRADE_WITH_REASON.fullmatch(line):
             grade, why = int(match[1]), match[2]
             if not any(map(str.isalpha, why)):
                 raise InputError(f"{why!r} is not a reason: after a grade, type words that say why, or nothing")

@@ -17,8 +17,8 @@ from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import write_qrels
 from cranfield.formats.files import read_text
-from cranfield.judging.labels.export import MODELS, STRATIFIED, negative_grades, pairs_of, with_details
-from cranfield.judging.labels.pairs import Pair, Standing, by_present_names, events_that_count, standing_among
+from cranfield.judging.labels.export import MODELS, STRATIFIED, add_details, negative_grades, pairs_of
+from cranfield.judging.labels.pairs import Pair, Standing, events_that_count, rename_events, standing_among
 from cranfield.judging.labels.policies import State, derive, policy
 from cranfield.selection import ROUND_FIELDS, LabelledBy, Selection
 from cranfield.store.changes import changed_since, first_assessors_then, is_known, withdrawn_then
@@ -126,7 +126,7 @@ def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
             event for event in log if not {("topic", event.qid), ("document", event.docno)} & withdrawn
         )
         if (names := names_then(store, manifest.others.events)) is not None:
-            standing = by_present_names(store, standing, names)
+            standing = rename_events(store, standing, names)
     then = Standing(standing, first_assessors_then(store, manifest.others.events))
     outcome = derive(
         store,
@@ -137,7 +137,7 @@ def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
         then=then,
     )
     pooled = _pooled(store, rules.pool, names) if rules.needs_pool and rules.pool else set()
-    qrels = with_details(
+    qrels = add_details(
         store, outcome, negative_grades(store, outcome, pooled, rules.missing), rules.format, rules.pool
     )
     write_qrels(out, qrels.qrels, rules.format)
@@ -150,7 +150,7 @@ def _pooled(store: Store, number: int, names: Ints | None) -> set[Pair]:
     if names is None:
         return set(pairs)
     now = names[np.array(store.numbers("document", "docno", [docno for _, docno in pairs]), np.int64) - 1]
-    docnos = store.docnos.some(np.maximum(now, 0)).tolist()
+    docnos = store.docnos.names_at(np.maximum(now, 0)).tolist()
     return {(qid, name) for (qid, _), name, counts in zip(pairs, docnos, now >= 0, strict=True) if counts}
 
 

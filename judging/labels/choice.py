@@ -15,7 +15,7 @@ from cranfield.errors import InputError, Note, ProvenanceWarning, UndecidedError
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
 from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
 from cranfield.judging.labels.policies import Decisions, Policy, derive, policy, voting
-from cranfield.selection import BY_PRIMARY, EVERYBODY, MODELS, POLICY_NAMES, LabelledBy, Labellers
+from cranfield.selection import EVERYBODY, MODELS, POLICY_NAMES, PRIMARY_LABELLERS, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.label_choice import recorded_choice
 from cranfield.store.labels import CountingLabels
@@ -23,7 +23,7 @@ from cranfield.store.log import assessors
 from cranfield.store.qrels import labels_that_count, qrels_of_document, qrels_of_topic
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import names_that_count
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 PRIMARY = "primary"
 MAX_NAMES = 5  # of assessors in a message
@@ -45,9 +45,9 @@ class Undecided(NamedTuple):
         """
         few = [*self.names[:MAX_NAMES], *(["others"] if len(self.names) > MAX_NAMES else [])]
         has = "has" if len(self.items) == 1 else "have"
-        choices = f"{option and f'{option} NAME or '}--policy NAME ({in_words(POLICY_NAMES, 'or')})"
+        choices = f"{option and f'{option} NAME or '}--policy NAME ({join_words(POLICY_NAMES, 'or')})"
         return (
-            f"{counted(len(self.items), noun)} {has} different labels by {in_words(few)}, and nothing says which"
+            f"{counted(len(self.items), noun)} {has} different labels by {join_words(few)}, and nothing says which"
             f" count; choose {choices}, or record a choice with `cranfield store labels`{how}"
         )
 
@@ -96,10 +96,10 @@ def undecided_pairs(
 
 def _labels_differ(store: Store, qid: str | None = None) -> bool:
     """Whether any pair has two grades by different assessors of a kind; of documents that were not renamed."""
-    of_topic = " AND e.topic = (SELECT id FROM topic WHERE qid = ?)" if qid is not None else ""
+    topic_condition = " AND e.topic = (SELECT id FROM topic WHERE qid = ?)" if qid is not None else ""
     query = (
         "SELECT 1 FROM current_event c JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor"
-        f" WHERE e.kind IN ('label', 'import') AND a.kind <> 'repeat'{of_topic}"
+        f" WHERE e.kind IN ('label', 'import') AND a.kind <> 'repeat'{topic_condition}"
         " GROUP BY e.topic, e.document, a.kind IN ('model', 'panel') HAVING min(e.grade) < max(e.grade) LIMIT 1"
     )
     [(several,)] = store.rows("SELECT count(*) > 1 FROM assessor WHERE kind <> 'repeat'")
@@ -205,7 +205,7 @@ def _refuse_chance(store: Store, labels: CountingLabels, *, can_leave_out: bool 
         )
 
 
-def with_recorded_choice(store: Store, labellers: Labellers) -> Labellers:
+def resolve_labellers(store: Store, labellers: Labellers) -> Labellers:
     """The choice of a command or, without one, the recorded choice; an assessor only of the kind that counts."""
     if labellers.assessor is not None or labellers.policy is not None:
         return labellers
@@ -229,7 +229,7 @@ def labellers_in_use(store: Store, labellers: Labellers = EVERYBODY) -> Labeller
     Labellers
         A choice that settles every difference, so that `choose_labels` refuses none.
     """
-    labellers = with_recorded_choice(store, labellers)
+    labellers = resolve_labellers(store, labellers)
     chosen = labellers.assessor is not None or labellers.policy is not None
     return labellers if chosen else labellers._replace(policy=PRIMARY)
 
@@ -272,7 +272,7 @@ def decided_labellers(store: Store, labellers: Labellers = EVERYBODY) -> Labelle
     UndecidedError
         If labels differ and nothing was chosen.
     """
-    chosen = with_recorded_choice(store, labellers)
+    chosen = resolve_labellers(store, labellers)
     if chosen.assessor is None and chosen.policy is None:
         _refuse_undecided(store, undecided_pairs(store, chosen))
     return labellers_in_use(store, labellers)
@@ -321,7 +321,7 @@ def decided_relevance(store: Store, qid: str) -> dict[str, bool]:
     UndecidedError
         If labels of the topic differ and no choice is on record.
     """
-    if with_recorded_choice(store, EVERYBODY) == EVERYBODY:
+    if resolve_labellers(store, EVERYBODY) == EVERYBODY:
         _refuse_undecided(store, undecided_pairs(store, qid=qid))
     least = store.collection.min_relevant
     return {docno: grade >= least for docno, grade in grades_of_topic(store, qid).items()}
@@ -333,9 +333,9 @@ def _refuse_undecided(store: Store, undecided: Undecided) -> None:
     few = [*undecided.names[:MAX_NAMES], *(["others"] if len(undecided.names) > MAX_NAMES else [])]
     has = "has" if len(undecided.items) == 1 else "have"
     raise UndecidedError(
-        f"{counted(len(undecided.items), 'document')} {has} different labels by {in_words(few)}, and nothing says which"
-        " count; record a choice with `cranfield store labels STORE --assessor NAME` or `cranfield store labels STORE"
-        f" --policy NAME` ({in_words(POLICY_NAMES, 'or')}); `cranfield adjudicate` settles differences",
+        f"{counted(len(undecided.items), 'document')} {has} different labels by {join_words(few)}, and nothing says"
+        " which count; record a choice with `cranfield store labels STORE --assessor NAME` or `cranfield store labels"
+        f" STORE --policy NAME` ({join_words(POLICY_NAMES, 'or')}); `cranfield adjudicate` settles differences",
         store.path,
         tuple(undecided.names),
     )
@@ -381,8 +381,8 @@ def decided_decisions(state: Store, store: Store, labellers: Labellers = EVERYBO
     UndecidedError
         If labels of the state differ and nothing was chosen.
     """
-    chosen = with_recorded_choice(state, labellers)
-    chosen = with_recorded_choice(store, chosen)
+    chosen = resolve_labellers(state, labellers)
+    chosen = resolve_labellers(store, chosen)
     whose = chosen.assessor or (f"policy {chosen.policy}" if chosen.policy else "")
     return decisions_of(state, decided_labellers(state, chosen)), whose
 
@@ -444,11 +444,11 @@ def grades_of_topic(store: Store, qid: str, labellers: Labellers = EVERYBODY) ->
         The grade of each labelled document.
     """
     chosen = labellers_in_use(store, labellers)
-    if chosen == BY_PRIMARY:
+    if chosen == PRIMARY_LABELLERS:
         return qrels_of_topic(store, qid)
     qrels = choose_labels(store, chosen).qrels
     rows = np.flatnonzero(qrels.topics.names[qrels.topic] == qid)
-    return dict(zip(qrels.docnos.some(qrels.document[rows]).tolist(), qrels.grade[rows].tolist(), strict=True))
+    return dict(zip(qrels.docnos.names_at(qrels.document[rows]).tolist(), qrels.grade[rows].tolist(), strict=True))
 
 
 def grades_of_document(store: Store, docno: str, labellers: Labellers = EVERYBODY) -> dict[str, int]:
@@ -469,7 +469,7 @@ def grades_of_document(store: Store, docno: str, labellers: Labellers = EVERYBOD
         The grade in each topic that has one.
     """
     chosen = labellers_in_use(store, labellers)
-    if chosen == BY_PRIMARY:
+    if chosen == PRIMARY_LABELLERS:
         return qrels_of_document(store, docno)
     qrels, name = choose_labels(store, chosen).qrels, names_that_count(store).get(docno) or docno
     rows = np.flatnonzero(qrels.document == store.numbers("document", "docno", [name])[0] - 1)
@@ -525,7 +525,7 @@ def choose_policy(
     if policy is not None or names:
         return ChosenPolicy(policy or PRIMARY, names)
     labellers = Labellers(kind=whose)
-    recorded = with_recorded_choice(store, labellers)
+    recorded = resolve_labellers(store, labellers)
     if recorded.assessor is not None:
         return ChosenPolicy(PRIMARY, [recorded.assessor], (f"labels by {recorded.assessor}, the store's choice",))
     if recorded.policy is not None:
@@ -587,7 +587,7 @@ def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLab
         Labels differ and nothing was chosen; both an assessor and a policy were; or labels of a model stand beside
         people's that agrees with people no better than chance, without a policy.
     """
-    labellers = with_recorded_choice(store, labellers)
+    labellers = resolve_labellers(store, labellers)
     if labellers.assessor is not None:
         if labellers.policy is not None:
             raise InputError("--assessor and --policy exclude each other: one assessor has one label of each document")
@@ -599,13 +599,13 @@ def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLab
         if labellers.policy is None:
             _refuse_chance(store, labels)
         return labels
-    return _by_policy(store, labellers)
+    return _apply_policy(store, labellers)
 
 
-def _by_policy(store: Store, labellers: Labellers) -> CountingLabels:
+def _apply_policy(store: Store, labellers: Labellers) -> CountingLabels:
     decisions = derive(store, rule=policy(labellers.policy or PRIMARY), whose=labellers.kind)
     pairs = list(decisions.labels)
-    events = [decisions.behind(pair) for pair in pairs]
+    events = [decisions.supporting_events(pair) for pair in pairs]
     topic, document = (
         np.array(store.numbers(table, column, [pair[place] for pair in pairs]), np.int64) - 1
         for place, (table, column) in enumerate((("topic", "qid"), ("document", "docno")))
@@ -620,7 +620,7 @@ def _by_policy(store: Store, labellers: Labellers) -> CountingLabels:
         iteration=np.array([*((one.pop() or "0") if len(one) == 1 else "0" for one in sources), None], object)[:-1],
         minus_one_judged=True,
     )
-    by_model = np.array([decisions.by_model(pair) for pair in pairs], bool)
+    by_model = np.array([decisions.is_model_label(pair) for pair in pairs], bool)
     event = np.array([several[0].id if len(several) == 1 else -1 for several in events], np.int64)
     return CountingLabels(qrels, by_model, event).rows(np.lexsort((document, topic)))
 
@@ -629,7 +629,7 @@ def note_labellers(
     store: Store, labels: CountingLabels, labellers: Labellers = EVERYBODY, *, refused_chance: bool = True
 ) -> str:
     """Note whose labels score, for the document of the command that runs; their line, as `labellers_line` has it."""
-    labellers = with_recorded_choice(store, labellers)
+    labellers = resolve_labellers(store, labellers)
     line = labellers_line(store, labels, labellers, refused_chance=refused_chance)
     names = [labellers.assessor] if labellers.assessor else labelling_assessors(store, labels)
     store.left_out.labelled_by |= labelled_by(
@@ -687,7 +687,7 @@ def labellers_line(
 
 
 def _whose_labels(labels: CountingLabels, labellers: Labellers, names: Sequence[str]) -> str:
-    line = labels.whose(labellers)
+    line = labels.labels_sentence(labellers)
     if labellers.assessor is not None:
         return line or f"{counted(len(labels.qrels), 'label')} by {labellers.assessor}"
     if labellers.policy is None and len(names) < 2 and not labels.by_model.any():
@@ -704,8 +704,8 @@ def labelling_assessors(store: Store, labels: CountingLabels) -> list[str]:
     names = dict[int, str](store.rows("SELECT id, name FROM assessor WHERE kind <> 'repeat' ORDER BY id"))
     if len(names) < 2:
         return list(names.values())
-    of_event = np.array(store.rows("SELECT id, assessor FROM judgment_event WHERE grade IS NOT NULL"), np.int64)
-    of_event = of_event.reshape(-1, 2)
+    event_assessors = np.array(store.rows("SELECT id, assessor FROM judgment_event WHERE grade IS NOT NULL"), np.int64)
+    event_assessors = event_assessors.reshape(-1, 2)
     if (labels.event < 0).any():
         pairs = store.rows(
             "SELECT DISTINCT e.assessor FROM current_event c JOIN judgment_event e ON e.id = c.id"
@@ -715,5 +715,5 @@ def labelling_assessors(store: Store, labels: CountingLabels) -> list[str]:
         by_model = {*labels.by_model.tolist()}  # a model's label counts only where no person gave one
         numbers = {number for (number,) in pairs if (number in models) in by_model}
     else:
-        numbers = set(of_event[np.isin(of_event[:, 0], labels.event), 1].tolist())
+        numbers = set(event_assessors[np.isin(event_assessors[:, 0], labels.event), 1].tolist())
     return [name for number, name in names.items() if number in numbers]

@@ -20,7 +20,7 @@ from cranfield.judging.labels.choice import (
     PRIMARY,
     decided_decisions,
     decided_labellers,
-    with_recorded_choice,
+    resolve_labellers,
 )
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import ELSE, POLICIES, Decisions, derive
@@ -61,7 +61,7 @@ class Side(NamedTuple):
         """The topic and document of each row."""
         return pairs_in(self.qrels)
 
-    def among(self, pairs: Set[Pair]) -> Side:
+    def select_pairs(self, pairs: Set[Pair]) -> Side:
         """Only the labels of these pairs; an error where the rows are a sample that stands for the rest."""
         if self.qrels.stratum is not None:
             raise InputError(f"{self.name} is a stratified sample, which can only be compared as a whole: --all")
@@ -101,26 +101,26 @@ def _only(chosen: Labellers) -> list[str] | None:
 
 def _side(store: Store, kind: str, name: str) -> Side:
     if kind == "file":
-        return _on_set(store, Side(name, read_qrels(name)))
+        return _side_of_set(store, Side(name, read_qrels(name)))
     if kind == "labels":
         if name not in list(LabelledBy):
             raise InputError(f"labels:{name} is not one of {WHOSE}")
         chosen = decided_labellers(store, Labellers(kind=LabelledBy(name)))
         labels = derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind, names=_only(chosen))
-        recorded = with_recorded_choice(store, Labellers(kind=chosen.kind))
+        recorded = resolve_labellers(store, Labellers(kind=chosen.kind))
         whose = recorded.assessor or (recorded.policy and f"policy {recorded.policy}")
         return Side(name, labels.qrels(), whose=whose or "")
     if kind == "release":
         with store.release(name) as then:
             (labels, whose), tags = decided_decisions(then, store), tuple(run_info(then))
-        qrels = _by_present_names(store, labels).qrels()
-        return _on_set(store, Side(name, qrels, release_named(store, name), tags, whose))
+        qrels = _rename_labels(store, labels).qrels()
+        return _side_of_set(store, Side(name, qrels, release_named(store, name), tags, whose))
     return Side(
         name, (derive(store, rule=name) if kind == "policy" else derive(store, rule="primary", names=[name])).qrels()
     )
 
 
-def _by_present_names(store: Store, labels: Decisions) -> Decisions:
+def _rename_labels(store: Store, labels: Decisions) -> Decisions:
     """The labels of a release by the names that documents have now; of two that are one now, those of the present name.
 
     If nobody labelled that one, those of the other.
@@ -135,7 +135,7 @@ def _by_present_names(store: Store, labels: Decisions) -> Decisions:
     )
 
 
-def _on_set(store: Store, whole: Side) -> Side:
+def _side_of_set(store: Store, whole: Side) -> Side:
     """A side on the topics that are asked for, as the store has their set now."""
     if not store.selection.topics:
         return whole
@@ -143,18 +143,18 @@ def _on_set(store: Store, whole: Side) -> Side:
     return whole._replace(qrels=qrels.rows(np.isin(qrels.topics.names, qids)[qrels.topic]))
 
 
-def in_common(a: Side, b: Side, instead: str = "") -> tuple[Side, Side]:
+def shared_sides(a: Side, b: Side, instead: str = "") -> tuple[Side, Side]:
     """Both sides on the pairs that both label; where there is none, an error that ends with what to do instead.
 
     >>> from cranfield.metrics.inputs import as_qrels
     >>> a, b = Side("a", as_qrels({"q": {"d": 1, "e": 0}})), Side("b", as_qrels({"q": {"d": 2, "f": 1}}))
-    >>> [it.labels for it in in_common(a, b)]
+    >>> [it.labels for it in shared_sides(a, b)]
     [{('q', 'd'): 1}, {('q', 'd'): 2}]
     """
     pairs = set(a.pairs) & set(b.pairs)
     if not pairs:
         raise InputError(f"no document has labels from both {a.name} and {b.name}{instead}")
-    return a.among(pairs), b.among(pairs)
+    return a.select_pairs(pairs), b.select_pairs(pairs)
 
 
 @dataclass(frozen=True)
@@ -167,12 +167,12 @@ class LabelChanges:
     only_b: int
 
     @property
-    def same(self) -> int:
+    def n_same(self) -> int:
         """How many labels are the same."""
         return sum(times for (a, b), times in self.grades.items() if a == b)
 
     @property
-    def other(self) -> int:
+    def n_different(self) -> int:
         """How many labels are another grade."""
         return sum(times for (a, b), times in self.grades.items() if a != b)
 
@@ -244,7 +244,7 @@ def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) 
     >>> found.changes[0], found.tau
     (SystemChange(run='x', measure='AP', a=1.0, b=0.5, rank_a=1, rank_b=2), {'AP': -1.0})
     """
-    first, second = on_common_topics(judge(runs, a), judge(runs, b))
+    first, second = align_topics(judge(runs, a), judge(runs, b))
     if not first.qids:
         raise InputError("the two qrels have no topic in common")
     return changes_of_scores(runs.tags, measures, *(score(it, measures) for it in (first, second)))
@@ -265,12 +265,14 @@ def changes_of_scores(tags: Sequence[str], measures: Sequence[Measure], *scores:
     )
 
 
-def on_common_topics(a: Judged, b: Judged) -> tuple[Judged, Judged]:
+def align_topics(a: Judged, b: Judged) -> tuple[Judged, Judged]:
     """Both on the topics that both have, and with the same highest grade, so that ERR means the same."""
     common = set(a.qids) & set(b.qids)
     highest = max(a.highest_grade, b.highest_grade)
-    at_a, at_b = (np.array([n for n, qid in enumerate(it.qids) if qid in common], np.int64) for it in (a, b))
-    return replace(a.at(at_a), highest_grade=highest), replace(b.at(at_b), highest_grade=highest)
+    rows_a, rows_b = (np.array([n for n, qid in enumerate(it.qids) if qid in common], np.int64) for it in (a, b))
+    return replace(a.select_topics(rows_a), highest_grade=highest), replace(
+        b.select_topics(rows_b), highest_grade=highest
+    )
 
 
 def _changes(tags: Sequence[str], measure: str, before: Floats, after: Floats) -> list[SystemChange]:
@@ -308,8 +310,8 @@ def as_document(a: str, b: str, every: bool, labels: LabelChanges, systems: Syst
 
 def _labels_document(labels: LabelChanges) -> dict[str, Any]:
     return {
-        "same": labels.same,
-        "changed": labels.other,
+        "same": labels.n_same,
+        "changed": labels.n_different,
         "only_a": labels.only_a,
         "only_b": labels.only_b,
         "grades": [{"a": a, "b": b, "labels": times} for (a, b), times in labels.grades.items()],

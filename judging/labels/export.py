@@ -24,7 +24,7 @@ from cranfield.judging.labels.policies import Decisions, State, derive, orders
 from cranfield.selection import LabelledBy
 from cranfield.store.chain import OTHERS, log_head
 from cranfield.store.pools import Pool, newest_built_pool, newest_sample, present_pool, stratified
-from cranfield.store.qrels import in_byte_order, with_subtopics
+from cranfield.store.qrels import sort_qrels, with_subtopics
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
 from cranfield.text import counted
@@ -41,16 +41,16 @@ class DetailedQrels(NamedTuple):
     strata: Mapping[str, str] = {}
 
 
-def with_details(
+def add_details(
     store: Store, outcome: Decisions, missing: Mapping[Pair, int], format: str, pool: int | None = None
 ) -> DetailedQrels:
     """The qrels of a policy with the columns a format has; an error where there is nothing for a column it needs."""
     plain = outcome.qrels(missing)
     if format in STRATIFIED:
-        return _by_stratum(store, plain, pool)
+        return _qrels_by_stratum(store, plain, pool)
     about = with_subtopics(store, plain, _events(outcome, plain))
     if format == SUBTOPICS:
-        return _by_subtopic(about)
+        return _qrels_by_subtopic(about)
     notes = []
     if about.subtopics is not None:
         notes.append("these labels have subtopics, which this format has no place for; --format subtopics writes them")
@@ -93,7 +93,7 @@ def minus_one(qrels: Qrels) -> list[str]:
     return [f"{which}, which in a file of qrels means unjudged: trec_eval and others read {them} so"] * bool(number)
 
 
-def by_content(path: str | PathLike[str], format: str) -> list[str]:
+def detected_format_note(path: str | PathLike[str], format: str) -> list[str]:
     """A note where the file would be detected as another format."""
     guess = format_of("qrels", path)
     return (
@@ -103,13 +103,13 @@ def by_content(path: str | PathLike[str], format: str) -> list[str]:
     )
 
 
-def _by_stratum(store: Store, plain: Qrels, pool: int | None) -> DetailedQrels:
+def _qrels_by_stratum(store: Store, plain: Qrels, pool: int | None) -> DetailedQrels:
     sample = stratified(store, plain, pool)
     if sample is None or sample.qrels.stratum is None:
         which = "there is no stratified pool" if pool is None else f"pool {pool} has no strata of these labels"
         remedy = "`cranfield pool build` with --method stratified, uniform or tail makes one that has"
         raise InputError(f"{which}; {remedy}")
-    rows = in_byte_order(sample.qrels)
+    rows = sort_qrels(sample.qrels)
     stratum, names = number_strata(sample.qrels.stratum if rows.stratum is None else rows.stratum)
     notes = []
     if names:
@@ -141,7 +141,7 @@ def _naturally(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name) if part]
 
 
-def _by_subtopic(qrels: Qrels) -> DetailedQrels:
+def _qrels_by_subtopic(qrels: Qrels) -> DetailedQrels:
     if qrels.subtopics is None:
         raise InputError("these labels have no subtopics; import qrels that have them")
     without = len(qrels) - len(set(qrels.subtopics.judgment.tolist()))
@@ -155,7 +155,7 @@ def _events(outcome: Decisions, plain: Qrels) -> Ints:
 
 
 def _event(outcome: Decisions, pair: Pair) -> int:
-    behind = outcome.behind(pair) if pair in outcome.labels else []
+    behind = outcome.supporting_events(pair) if pair in outcome.labels else []
     return -1 if len(behind) != 1 or behind[0].id is None else behind[0].id
 
 
@@ -236,7 +236,7 @@ def _pool(pool: Pool) -> dict[str, Any]:
 
 def _labels(outcome: Decisions) -> dict[str, Any]:
     """How many labels of each grade, and of whom."""
-    behind = Counter(event.assessor for pair in outcome.labels for event in outcome.behind(pair))
+    behind = Counter(event.assessor for pair in outcome.labels for event in outcome.supporting_events(pair))
     grades = Counter(outcome.labels.values())
     return {
         "grades": {str(grade): grades[grade] for grade in sorted(grades)},
@@ -337,7 +337,7 @@ def export_derived(
         raise InputError(
             "there are no labels to write: nothing that was asked for has a label; judge, or import qrels", path
         )
-    output = with_details(store, outcome, negative, format, number)
+    output = add_details(store, outcome, negative, format, number)
     notes = (*output.notes, *renaming_notes(store), *left_out(store), *minus_one(output.qrels))
     summary = _summary(outcome, pooled)._replace(negative=len(negative), notes=notes)
     if not is_file(path):
@@ -349,7 +349,7 @@ def export_derived(
     with files_created(path) as file:
         write_qrels(file, output.qrels, format)
         write_manifest(store, outcome, file, counts=summary.counts, pool=pool, missing=missing or {}, layout=layout)
-        return summary._replace(notes=(*notes, *by_content(file, format)))
+        return summary._replace(notes=(*notes, *detected_format_note(file, format)))
 
 
 def pairs_of(pool: Pool) -> set[Pair]:

@@ -45,12 +45,12 @@ def is_adjudication(event: Event) -> bool:
     return event.kind == "adjudicate" or (event.kind == "cannot-judge" and event.source == ADJUDICATION)
 
 
-def of_adjudication(event: Event) -> bool:
+def is_adjudicator_event(event: Event) -> bool:
     """Whether an event belongs to somebody's work as an adjudicator: an answer, a note, or the undoing of either.
 
-    >>> of_adjudication(Event("note", "q", "d", "eve", source=ADJUDICATION))
+    >>> is_adjudicator_event(Event("note", "q", "d", "eve", source=ADJUDICATION))
     True
-    >>> of_adjudication(Event("note", "q", "d", "eve"))
+    >>> is_adjudicator_event(Event("note", "q", "d", "eve"))
     False
     """
     return event.kind == "adjudicate" or event.source == ADJUDICATION
@@ -195,16 +195,16 @@ def events_that_count(store: Store, log: Sequence[Event] | None = None) -> Seque
         )
 
     current = [event for event in current if counts(event)]
-    return current if selection.document is None else by_present_names(store, current, selection.document)
+    return current if selection.document is None else rename_events(store, current, selection.document)
 
 
-def by_present_names(store: Store, current: Iterable[Event], now: Ints) -> list[Event]:
+def rename_events(store: Store, current: Iterable[Event], now: Ints) -> list[Event]:
     """Events by the names that documents have `now`; where two are one, the last word of each assessor on that one."""
     current = sorted(current, key=lambda event: event.id or 0)
     names = sorted({event.docno for event in current})
     number = dict(zip(names, (row - 1 for row in store.numbers("document", "docno", names)), strict=True))
     later = now[np.array([*number.values()], np.int64)]
-    present = dict(zip(names, store.docnos.some(np.maximum(later, 0)).tolist(), strict=True))
+    present = dict(zip(names, store.docnos.names_at(np.maximum(later, 0)).tolist(), strict=True))
     last: dict[tuple[str, str, str], Event] = {}
     for event in current:
         if now[number[event.docno]] >= 0:
@@ -229,7 +229,7 @@ def matrix_of_store(
         among, list(by_pair), grades_by_assessor(by_pair, among), tuple(collection.grades), collection.min_relevant
     )
     columns = zip(among, matrix.grades.T, strict=True)
-    return matrix.between([name for name, column in columns if names or not np.isnan(column).all()])
+    return matrix.select_assessors([name for name, column in columns if names or not np.isnan(column).all()])
 
 
 def grades_by_assessor(by_pair: dict[Pair, PairLabels], names: Sequence[str]) -> Floats:
@@ -242,7 +242,7 @@ def grades_by_assessor(by_pair: dict[Pair, PairLabels], names: Sequence[str]) ->
     return grades
 
 
-BETWEEN = re.compile(r"(?<=[.!?])\s+|\n\s*\n\s*")
+SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+|\n\s*\n\s*")
 LONGEST = 600  # characters of what counts as a sentence
 
 
@@ -317,7 +317,7 @@ def sentences(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
     >>> [text[start:end] for start, end in sentences(text)]
     ['It is 1.5 mm.', 'Clean\nit!', 'Then oil it']
     """
-    for between in BETWEEN.finditer(text, start):
+    for between in SENTENCE_BREAK.finditer(text, start):
         yield from _cut(text, start, between.start())
         start = between.end()
     yield from _cut(text, start, len(text))

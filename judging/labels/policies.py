@@ -35,7 +35,7 @@ from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_a
 from cranfield.selection import MODELS, POLICY_NAMES, LabelledBy
 from cranfield.store.chain import Event
 from cranfield.store.store import Store
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 Grades = Sequence[int]
 
@@ -76,7 +76,7 @@ class Policy:
         """
         if adjudications and self.adjudications == "binding":
             return PolicyDecision(adjudications[0], adjudicated=True)
-        return self._of(votes, scale) if votes else PolicyDecision(None)
+        return self._decide(votes, scale) if votes else PolicyDecision(None)
 
     def grade(self, votes: Grades, scale: Grades = ()) -> int | None:
         """The grade alone.
@@ -86,7 +86,7 @@ class Policy:
         """
         return self.decide(votes, scale).grade
 
-    def _of(self, votes: Grades, scale: Grades) -> PolicyDecision:
+    def _decide(self, votes: Grades, scale: Grades) -> PolicyDecision:
         grades = self.candidates(votes, scale or range(min(votes), max(votes) + 1))
         return PolicyDecision(min(grades) if self.tie == "low" else max(grades), len(set(grades)) > 1)
 
@@ -166,7 +166,7 @@ def policy(name: str) -> Policy:
         return base if rule == name else replace(base, name=name, about=about, adjudications="binding")
     if rule == "majority":
         raise InputError(f"policy {name!r} needs a tie rule: {name}-tie-low or {name}-tie-high")
-    names = f"{in_words(POLICY_NAMES, 'or')}, or {ELSE} before one of them"
+    names = f"{join_words(POLICY_NAMES, 'or')}, or {ELSE} before one of them"
     raise InputError(f"there is no policy {name!r}; expected {names}")
 
 
@@ -205,14 +205,14 @@ class Decisions:
             return "unsure"
         return "cannot-judge" if labels.has("cannot-judge") else "later" if labels.has("later") else "unlabelled"
 
-    def behind(self, pair: Pair) -> list[Event]:
+    def supporting_events(self, pair: Pair) -> list[Event]:
         """The events that the grade of a pair rests on."""
-        if pair not in self._behind:
-            self._behind[pair] = self._events_behind(pair)
-        return self._behind[pair]
+        if pair not in self._supporting_events:
+            self._supporting_events[pair] = self._events_behind(pair)
+        return self._supporting_events[pair]
 
     @cached_property
-    def _behind(self) -> dict[Pair, list[Event]]:
+    def _supporting_events(self) -> dict[Pair, list[Event]]:
         return {}
 
     def _events_behind(self, pair: Pair) -> list[Event]:
@@ -222,19 +222,19 @@ class Decisions:
         votes = voting(labels, self.count_unsure)
         return votes[:1] if self.policy.takes_first else votes
 
-    def by_model(self, pair: Pair) -> bool:
+    def is_model_label(self, pair: Pair) -> bool:
         """Whether the grade of a pair rests on a model's label."""
-        return any(self.assessors[event.assessor] in MODELS for event in self.behind(pair))
+        return any(self.assessors[event.assessor] in MODELS for event in self.supporting_events(pair))
 
     @cached_property
     def models(self) -> int:
         """How many grades rest on a model's label."""
-        return sum(self.by_model(pair) for pair in self.labels)
+        return sum(self.is_model_label(pair) for pair in self.labels)
 
     @cached_property
     def names_behind(self) -> list[str]:
         """The assessors on whose labels the grades rest, in the order in which they came."""
-        names = {event.assessor for pair in self.labels for event in self.behind(pair)}
+        names = {event.assessor for pair in self.labels for event in self.supporting_events(pair)}
         return [name for name in self.assessors if name in names]
 
     def qrels(self, missing: Mapping[Pair, int] | None = None) -> Qrels:
@@ -254,7 +254,7 @@ class Decisions:
 
     def _source(self, pair: Pair) -> str:
         """The second column of the qrels of imported labels, where they all have the same."""
-        sources = {event.source for event in self.behind(pair)}
+        sources = {event.source for event in self.supporting_events(pair)}
         return sources.pop() or "0" if len(sources) == 1 else "0"
 
 
@@ -312,6 +312,6 @@ def _decide(rule: Policy, pair: Pair, labels: PairLabels, scale: Sequence[int], 
 
 def orders(outcome: Decisions) -> list[dict[str, object]]:
     """The orders in which documents with labels in use were shown: policy, seed, number of labels."""
-    events = (event for pair in outcome.labels for event in outcome.behind(pair))
+    events = (event for pair in outcome.labels for event in outcome.supporting_events(pair))
     times = Counter((event.order_policy or "unknown", event.order_seed) for event in events)
     return [{"policy": name, "seed": seed, "labels": count} for (name, seed), count in sorted(times.items(), key=str)]

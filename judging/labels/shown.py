@@ -12,8 +12,8 @@ from cranfield.judging.labels.choice import (
     grades_of_topic,
     labellers_in_use,
     labellers_line,
+    resolve_labellers,
     undecided_pairs,
-    with_recorded_choice,
 )
 from cranfield.judging.labels.pairs import Pair
 from cranfield.selection import EVERYBODY, Labellers
@@ -59,7 +59,7 @@ def open_pairs(
     Undecided
         The pairs and the assessors whose labels differ.
     """
-    chosen = with_recorded_choice(store, labellers)
+    chosen = resolve_labellers(store, labellers)
     if chosen.assessor is not None or chosen.policy is not None:
         return NOTHING_UNDECIDED
     return undecided_pairs(store, labellers, qid, among)
@@ -89,7 +89,7 @@ def shown_labels(store: Store, labellers: Labellers = EVERYBODY) -> ShownLabels:
     for qid, docno in undecided.items:
         by_topic.setdefault(qid, {})[docno] = None
     counting = labels.rows(_decided(by_topic, *columns[:2])) if undecided.items else labels
-    return ShownLabels(by_topic, undecided, labellers_line(store, counting, with_recorded_choice(store, labellers)))
+    return ShownLabels(by_topic, undecided, labellers_line(store, counting, resolve_labellers(store, labellers)))
 
 
 def _decided(by_topic: Mapping[str, Grades], qids: np.ndarray, docnos: np.ndarray) -> np.ndarray:

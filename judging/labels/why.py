@@ -9,8 +9,8 @@ from cranfield.judging.labels.choice import (
     PRIMARY,
     decisions_of,
     labellers_in_use,
+    resolve_labellers,
     undecided_pairs,
-    with_recorded_choice,
 )
 from cranfield.judging.labels.pairs import (
     JUDGED,
@@ -30,7 +30,7 @@ from cranfield.store.pools import Pool, pools_with
 from cranfield.store.runs import Rank, ranks
 from cranfield.store.store import Store, document_hash
 from cranfield.store.withdrawals import names_that_count, other_names, withdrawals
-from cranfield.text import counted, in_words, visible_line
+from cranfield.text import counted, join_words, visible_line
 
 Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing", "-"]
 
@@ -110,7 +110,7 @@ def why(store: Store, qid: str, docno: str, rule: str | None = None) -> Why:
     decision, current = _decide(store, log, chosen), [event for event in log if event.id in standing]
     numbers = {event.id for event in decision.grounds}
     counts = [event for event in log if event.id in numbers]
-    document, recorded = store.document(docno), with_recorded_choice(store, EVERYBODY) != EVERYBODY
+    document, recorded = store.document(docno), resolve_labellers(store, EVERYBODY) != EVERYBODY
     recorded &= rule is None
     return Why(
         qid, docno,
@@ -131,7 +131,7 @@ def why(store: Store, qid: str, docno: str, rule: str | None = None) -> Why:
 def _decide(store: Store, log: Sequence[Event], chosen: Labellers) -> _Decision:
     decisions = decisions_of(store, chosen, Standing(events_that_count(store, log), first_assessors(store)))
     for pair, grade in decisions.labels.items():
-        return _Decision(grade, decisions.behind(pair), chosen)
+        return _Decision(grade, decisions.supporting_events(pair), chosen)
     return _Decision(None, (), chosen)
 
 
@@ -171,7 +171,7 @@ def _reason(store: Store, qid: str, docno: str, decision: _Decision, standing: S
 def _reason_of_policy(store: Store, qid: str, decision: _Decision, *, labels: int, people: int) -> str:
     counts, rule = decision.grounds[0], decision.chosen.policy or PRIMARY
     if not policy(rule).takes_first:
-        votes = in_words([f"{event.grade} ({event.assessor})" for event in decision.grounds])
+        votes = join_words([f"{event.grade} ({event.assessor})" for event in decision.grounds])
         return f"policy {rule} makes {decision.grade} of the labels {votes}"
     if counts.assessor in first_assessors(store).get(qid, ()):
         return f"{counts.assessor} is the topic's first assessor, of {labels} who labelled it"
@@ -258,12 +258,12 @@ def rests_on(account: Why, event: Event) -> Iterator[str]:
     for mark in passages(event):
         yield f'marked "{mark.quote}"' + ("" if account.has(mark) else ", which the text no longer has there")
     if _is_keeper(event):
-        yield from _at_hand(account, event)
+        yield from _evidence_lines(account, event)
     if event.highlight_terms and event.kind != "note":
         yield f"had these terms highlighted: {event.highlight_terms}"
 
 
-def _at_hand(account: Why, event: Event) -> list[str]:
+def _evidence_lines(account: Why, event: Event) -> list[str]:
     """The labels that an adjudicator saw, or the subtopics of an import."""
     number = {other.event_id: other.id for other, _ in account.events}
     content = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
@@ -296,8 +296,8 @@ def verdict(account: Why) -> str:
     if account.undecided:
         would = f"{whose} would give {account.grade}, as {visible_line(account.reason)}"
         return f"no grade in the qrels: labels differ, and nothing says which counts ({would}); {RECORD_CHOICE}."
-    in_qrels = "not" if account.grade is None else f"grade {account.grade}"
-    grade = f"{in_qrels} in the qrels ({whose})"
+    qrels_words = "not" if account.grade is None else f"grade {account.grade}"
+    grade = f"{qrels_words} in the qrels ({whose})"
     return f"{grade}, as {visible_line(account.reason)}."
 
 

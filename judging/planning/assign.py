@@ -11,7 +11,7 @@ from math import floor
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.judging.session.order import by_hash, long_enough
+from cranfield.judging.session.order import long_enough, sort_by_hash
 from cranfield.store.assignments import (
     Assignment,
     DrawnPair,
@@ -91,7 +91,7 @@ def distribution(
         raise InputError("an assessor is named twice")
     twice = _overlap(work, overlap, seed)
     first = shares(work, assessors)
-    sample = _of(twice)
+    sample = _sample_work(twice)
     second = shares({qid: sample.get(qid, []) for qid in work if cannot_judge or qid in sample}, assessors, first)
     pairs = [*twice, *_repeats(work, repeats, seed)]
     plan = Plan(pool.number or 0, overlap, repeats, seed, lease, pinned=number is not None)
@@ -151,17 +151,17 @@ def _overlap(work: Work, share: float, seed: int) -> list[DrawnPair]:
     """A simple random sample of all pairs, rounded to the nearest number of pairs, at least one if any is asked for."""
     pairs = {f"{qid}\t{docno}": (qid, docno) for qid, docnos in work.items() for docno in docnos}
     number = max(floor(share * len(pairs) + 0.5), 1) if share else 0
-    return [DrawnPair(*pairs[key], "overlap") for key in by_hash(pairs, "overlap", seed)[:number]]
+    return [DrawnPair(*pairs[key], "overlap") for key in sort_by_hash(pairs, "overlap", seed)[:number]]
 
 
 def _repeats(work: Work, number: int, seed: int) -> list[DrawnPair]:
     """Some documents of each topic that is long enough for the first label to be forgotten."""
-    sample = {qid: by_hash(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
+    sample = {qid: sort_by_hash(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
     fit = {qid: docnos for qid, docnos in sample.items() if long_enough(len(work[qid]), len(docnos))}
     return [DrawnPair(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos]
 
 
-def _of(sample: Sequence[DrawnPair]) -> Work:
+def _sample_work(sample: Sequence[DrawnPair]) -> Work:
     work: Work = {}
     for pair in sample:
         work.setdefault(pair.qid, []).append(pair.docno)

@@ -122,11 +122,11 @@ FAST_LEAST, FAST_SHARE = 3, 0.02
 
 def _fast(progress: Progress) -> Iterator[Finding]:
     for name in progress.people:
-        with_time = [event for event in progress.labels(name).values() if event.seconds is not None]
-        fast = [event for event in with_time if event.fast or (event.seconds or 0.0) < FAST]
-        if len(fast) >= FAST_LEAST and len(fast) > FAST_SHARE * len(with_time):
-            text = f"{len(fast)} of {counted(len(with_time), 'label')} in under {FAST} seconds"
-            yield Finding(name, "", text, len(fast) / len(with_time), len(with_time))
+        timed_labels = [event for event in progress.labels(name).values() if event.seconds is not None]
+        fast = [event for event in timed_labels if event.fast or (event.seconds or 0.0) < FAST]
+        if len(fast) >= FAST_LEAST and len(fast) > FAST_SHARE * len(timed_labels):
+            text = f"{len(fast)} of {counted(len(timed_labels), 'label')} in under {FAST} seconds"
+            yield Finding(name, "", text, len(fast) / len(timed_labels), len(timed_labels))
 
 
 FAST_LABELS = Check(
@@ -195,10 +195,10 @@ def _same_grade(progress: Progress) -> Iterator[Finding]:
             if event.order_policy == SHUFFLED and event.position is not None:
                 by_topic.setdefault(event.qid, []).append((event.position, event.grade or 0))
         for qid, places in by_topic.items():
-            yield from _in_topic(name, qid, [grade for _, grade in sorted(places)])
+            yield from _longest_grade_runs(name, qid, [grade for _, grade in sorted(places)])
 
 
-def _in_topic(name: str, qid: str, grades: Sequence[int]) -> Iterator[Finding]:
+def _longest_grade_runs(name: str, qid: str, grades: Sequence[int]) -> Iterator[Finding]:
     """The longest run of each grade, where it is rare."""
     longest: Counter[int] = Counter()
     for grade, same in groupby(grades):
@@ -210,17 +210,17 @@ def _in_topic(name: str, qid: str, grades: Sequence[int]) -> Iterator[Finding]:
             yield Finding(name, qid, text, length, len(grades))
 
 
-def expected_runs(length: int, of_grade: int, labels: int) -> float:
+def expected_runs(length: int, n_grade: int, labels: int) -> float:
     """How many runs at least so long to expect of a grade given so often, in a random order of the labels.
 
     >>> expected_runs(2, 2, 4), expected_runs(4, 4, 4), expected_runs(1, 1, 9)
     (0.5, 1.0, 1.0)
     """
-    first = prod((of_grade - at) / (labels - at) for at in range(length))
-    if labels == of_grade:
+    first = prod((n_grade - at) / (labels - at) for at in range(length))
+    if labels == n_grade:
         return first
-    later = prod((of_grade - at) / (labels - 1 - at) for at in range(length))
-    return first + (labels - length) * (labels - of_grade) / labels * later
+    later = prod((n_grade - at) / (labels - 1 - at) for at in range(length))
+    return first + (labels - length) * (labels - n_grade) / labels * later
 
 
 SAME_GRADE = Check(

@@ -16,8 +16,8 @@ from cranfield.judging.planning.progress import NOBODY, QUEUE, Progress
 from cranfield.judging.planning.sections import TopicState
 from cranfield.judging.session.adaptive import mend
 from cranfield.judging.session.order import with_repeats
-from cranfield.judging.session.pace import IDLE, TimeLeft, in_words
-from cranfield.judging.session.work import by_topic
+from cranfield.judging.session.pace import IDLE, TimeLeft, time_words
+from cranfield.judging.session.work import documents_by_topic
 from cranfield.store.assignments import (
     assignments,
     claim,
@@ -52,24 +52,24 @@ class Attention(NamedTuple):
     place: str = ""
 
 
-def of_topics(topics: Sequence[TopicState]) -> Iterator[Attention]:
+def topic_notes(topics: Sequence[TopicState]) -> Iterator[Attention]:
     """Topics that nobody will judge as things are."""
-    by_state: dict[str, list[TopicState]] = {}
+    topics_by_state: dict[str, list[TopicState]] = {}
     for one in topics:
-        by_state.setdefault(one.state, []).append(one)
-    for one in by_state.get(states.LAPSED, ()):
+        topics_by_state.setdefault(one.state, []).append(one)
+    for one in topics_by_state.get(states.LAPSED, ()):
         rest = counted(one.left, "document")
         yield Attention(f"{one.assessor}'s claim of topic {one.topic} has lapsed; {rest} left", "topics")
-    if free := by_state.get(states.UNASSIGNED):
+    if free := topics_by_state.get(states.UNASSIGNED):
         is_ = "is" if len(free) == 1 else "are"
         yield Attention(f"{counted(len(free), 'topic')} of the pool {is_} assigned to nobody", "topics", "share")
-    if free := by_state.get(states.OPEN):
+    if free := topics_by_state.get(states.OPEN):
         yield Attention("No topic is assigned: everyone with a link judges all of the pool", "topics", "share")
     if not topics:
         yield Attention("Nothing is pooled yet: build a pool with `cranfield pool build`", "pool")
 
 
-def of_people(people: Sequence[Working], links: Sequence[Invitation], moment: datetime) -> Iterator[Attention]:
+def absence_notes(people: Sequence[Working], links: Sequence[Invitation], moment: datetime) -> Iterator[Attention]:
     """People with work who have not been seen for days, or whose links have ended or soon do."""
     silent, soon = (stamp(moment + timedelta(days=days)) for days in (-SILENT, SOON))
     for one in people:
@@ -85,7 +85,7 @@ def of_people(people: Sequence[Working], links: Sequence[Invitation], moment: da
             yield Attention(f"{one.assessor} has {rest}; {until}", "links")
 
 
-def of_disagreements(progress: Progress) -> Iterator[Attention]:
+def disagreement_notes(progress: Progress) -> Iterator[Attention]:
     """Documents whose labels differ between people, and that nobody has settled."""
     grades: dict[Pair, set[int | None]] = {}
     for name in progress.people:
@@ -97,7 +97,7 @@ def of_disagreements(progress: Progress) -> Iterator[Attention]:
         yield Attention(f"{counted(number, 'document')} {have} not settled; invite somebody to settle them", "links")
 
 
-def of_labels(progress: Progress) -> Iterator[Attention]:
+def label_notes(progress: Progress) -> Iterator[Attention]:
     """What the checks find: one line per check."""
     for check in CHECKS.values():
         findings = list(check.find(progress))
@@ -148,7 +148,7 @@ def not_in_work(store: Store, work: Pool | None, topics: Collection[str] | None,
     own = {document.qid for document in work.documents} if work else set()
     missing = [qid for qid in topics or () if qid not in own]
     if missing:
-        by_topic(stored_pool(store, number or newest_pool_to_judge(store)), missing)
+        documents_by_topic(stored_pool(store, number or newest_pool_to_judge(store)), missing)
     return missing
 
 
@@ -205,7 +205,7 @@ def hours_left(pace: Sequence[Mapping[str, Any]]) -> str:
     if any(row["hours left"] is None for row in open_rows):
         return "not known yet: too few timed decisions"
     low, likely, high = (sum(row[name] for row in open_rows) * 3600 for name in ("from", "hours left", "to"))
-    return f"{in_words(TimeLeft(low, likely, high))} of work"
+    return f"{time_words(TimeLeft(low, likely, high))} of work"
 
 
 def days_left(progress: Progress, pace: Sequence[Mapping[str, Any]], moment: datetime) -> str:

@@ -82,18 +82,21 @@ class Progress:
 def progress_of(store: Store, number: int | None = None) -> Progress:
     """The state of the work in a store: of what is assigned, else of the newest pool; or of one pool only."""
     scope = _Scope(topics_that_count(store), names_that_count(store))
-    kinds, planned, pool = assessors(store), is_organised(store), scope.of(pooled(store, number))
+    kinds, planned, pool = assessors(store), is_organised(store), scope.restrict_work(pooled(store, number))
     pairs = None if number is None else pairs_of(pool)
     standing = _standing(store, pairs, scope)
     people = [name for name, kind in kinds.items() if kind == "human"]
     others = {name: _labelled(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
-    own = {name: scope.of(_work(store, name, number)) for name in people} if planned else {}
-    work = _work_within({**own, QUEUE: scope.of(waiting(store, number))}, pairs) if planned else {}
+    own = {name: scope.restrict_work(_work(store, name, number)) for name in people} if planned else {}
+    work = _work_within({**own, QUEUE: scope.restrict_work(waiting(store, number))}, pairs) if planned else {}
     more = _topics_begun(_free_work(store, pool), people, standing, others, NOBODY if planned else QUEUE)
     work = {name: {**work.get(name, {}), **more.get(name, {})} for name in dict.fromkeys([*work, *more])}
     twice = repeats_within(store, own)
-    overlap, least = frozenset(pairs_of(scope.of(drawn_work(store, "overlap")))), store.collection.min_relevant
-    others = {name: done for name in others if (done := _within(pool, standing.get(name, {}).keys()))}
+    overlap, least = (
+        frozenset(pairs_of(scope.restrict_work(drawn_work(store, "overlap")))),
+        store.collection.min_relevant,
+    )
+    others = {name: done for name in others if (done := _restrict_work(pool, standing.get(name, {}).keys()))}
     to_come = _to_come(store, work, number)
     state = Progress(
         standing,
@@ -119,7 +122,7 @@ class _Scope(NamedTuple):
     qids: Set[str] | None
     names: Mapping[str, str | None]
 
-    def of(self, work: Work) -> Work:
+    def restrict_work(self, work: Work) -> Work:
         """What of some work is asked for, each document once."""
         return {
             qid: list(dict.fromkeys(filter(None, (self.names.get(docno, docno) for docno in docnos))))
@@ -144,10 +147,10 @@ def _standing(store: Store, pairs: Set[Pair] | None, scope: _Scope) -> dict[str,
 
 def _labelled(pool: Work, own: Mapping[Pair, Event]) -> Work:
     """What somebody has labelled of a pool."""
-    return _within(pool, {pair for pair, event in own.items() if event.kind in JUDGED})
+    return _restrict_work(pool, {pair for pair, event in own.items() if event.kind in JUDGED})
 
 
-def _within(work: Work, pairs: Set[Pair] | None) -> Work:
+def _restrict_work(work: Work, pairs: Set[Pair] | None) -> Work:
     """The part of some work that is among these pairs."""
     part = {qid: [d for d in docnos if pairs is None or (qid, d) in pairs] for qid, docnos in work.items()}
     return {qid: docnos for qid, docnos in part.items() if docnos}
@@ -165,14 +168,14 @@ def _waiting(progress: Progress, name: str) -> list[str]:
 
 def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict[str, dict[str, int]]:
     """What the budgets of open pools leave, of one pool or of all, by the assessor who takes the topic further."""
-    if not open_pools.in_batches(store):
+    if not open_pools.batch_pools(store):
         return {}
     from cranfield.judging.session.adaptive import room
 
     first = {assignment.qid: assignment for assignment in assignments(store) if assignment.role == "first"}
     rest = cache(lambda pool: room(store, bare_pool(store, pool)))
 
-    def more(name: str, qid: str) -> int:
+    def remaining_labels(name: str, qid: str) -> int:
         assignment, pool = first.get(qid), number
         if assignment:
             if (assignment.assessor or QUEUE) != name or number not in (None, assignment.pool):
@@ -180,7 +183,7 @@ def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict
             pool = assignment.pool
         return int(rest(pool).get(qid, 0))
 
-    return {name: {qid: more(name, qid) for qid in own} for name, own in work.items()}
+    return {name: {qid: remaining_labels(name, qid) for qid in own} for name, own in work.items()}
 
 
 def _work(store: Store, name: str, number: int | None) -> Work:
@@ -189,7 +192,7 @@ def _work(store: Store, name: str, number: int | None) -> Work:
 
 def _work_within(whole: Mapping[str, Work], pairs: Set[Pair] | None) -> dict[str, Work]:
     """Everyone's assigned work, with that of the queue."""
-    work = {name: _within(own, pairs) for name, own in whole.items()}
+    work = {name: _restrict_work(own, pairs) for name, own in whole.items()}
     return {name: own for name, own in work.items() if own}
 
 
@@ -207,7 +210,7 @@ def _topics_begun(
     work = {name: {qid: pool[qid] for qid in pool if qid in own_qids[name]} for name in own_qids}
     pairs = {pair for labelled in others.values() for pair in pairs_of(labelled)}
     unbegun = {qid: docnos for qid, docnos in pool.items() if not any(qid in qids for qids in own_qids.values())}
-    work[rest] = _within(unbegun, pairs_of(unbegun) - pairs)
+    work[rest] = _restrict_work(unbegun, pairs_of(unbegun) - pairs)
     return {name: own for name, own in work.items() if own}
 
 

@@ -256,8 +256,8 @@ def decide(policy: Policy, labels: Floats, first: Ints, scale: Ints) -> Ints:
     """
     documents, assessors = labels.shape
     columns = (first[:, None] + np.arange(assessors)) % assessors
-    in_turn = labels[np.arange(documents)[:, None], columns]
-    kinds, kind = np.unique(np.nan_to_num(in_turn, nan=np.inf), axis=0, return_inverse=True)
+    rotated_labels = labels[np.arange(documents)[:, None], columns]
+    kinds, kind = np.unique(np.nan_to_num(rotated_labels, nan=np.inf), axis=0, return_inverse=True)
     steps = [int(grade) for grade in scale]
     grades = [policy.grade([int(grade) for grade in row if np.isfinite(grade)], steps) for row in kinds]
     return np.array([-1 if grade is None else grade for grade in grades], np.int64)[kind.ravel()]

@@ -33,10 +33,10 @@ def thirds(labels: Iterable[Event]) -> list[list[Event]]:
         if event.position is not None:
             by_topic.setdefault(event.qid, []).append(event)
     thirds: list[list[Event]] = [[], [], []]
-    for of_topic in by_topic.values():
-        in_order = sorted(of_topic, key=lambda event: (event.position, event.id))
-        for place, event in enumerate(in_order if len(in_order) >= 9 else []):
-            thirds[place * 3 // len(in_order)].append(event)
+    for topic_events in by_topic.values():
+        sorted_events = sorted(topic_events, key=lambda event: (event.position, event.id))
+        for place, event in enumerate(sorted_events if len(sorted_events) >= 9 else []):
+            thirds[place * 3 // len(sorted_events)].append(event)
     return thirds
 
 

@@ -25,11 +25,11 @@ from cranfield.pooling.adaptive import (
     own_batch,
     stop,
 )
-from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus
+from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import method_named
-from cranfield.pooling.stored.growth import by_qid
-from cranfield.pooling.stored.request import judgments, news, with_news
+from cranfield.pooling.stored.growth import docnos_of_topics
+from cranfield.pooling.stored.request import judgments, news, start_with_news
 from cranfield.store import open_pools
 from cranfield.store.assignments import assignments
 from cranfield.store.open_pools import PoolStep, add_steps
@@ -78,7 +78,7 @@ class AdaptiveBatches(Provider):
 
     def _prepare(self, qid: str, last: str) -> None:
         """Have the next batch worked out beside, whether the last document of this one is relevant or not."""
-        if self._prepared != (qid, last) and self._store.most("document") >= LARGE and self._grows(qid):
+        if self._prepared != (qid, last) and self._store.last_row("document") >= LARGE and self._grows(qid):
             self._prepared = qid, last
             for relevant in (True, False):
                 prepare(self._store, self._number, qid, {last: relevant})
@@ -156,7 +156,7 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
         batches = {**pool.parameters["batches"], qid: topic.batches}
         open_pools.add(store, pool._replace(parameters={**pool.parameters, "batches": batches}), topic.pooled())
         latest = news(store, pool, *_looked_at(store, pool, topic, relevance))
-        add_steps(store, number, with_news([PoolStep(1, qid, topic.room)], latest))
+        add_steps(store, number, start_with_news([PoolStep(1, qid, topic.room)], latest))
     return [str(topic.topic.docnos[document]) for document in new]
 
 
@@ -189,7 +189,9 @@ def _may_stop(store: Store, pool: Pool) -> bool:
     if not asks_to_stop(method, options):
         return False
     topics = [_retrieved(store, pool, qid) for qid in sizes(store, pool)]
-    topics_now = _taken_up(pool, topics, by_qid(present_pool(store, pool.number).documents), _judgments(store))
+    topics_now = _taken_up(
+        pool, topics, docnos_of_topics(present_pool(store, pool.number).documents), _judgments(store)
+    )
     return stop(method, options, topics_now) is not None
 
 
@@ -203,9 +205,11 @@ def _retrieved(store: Store, pool: Pool, qid: str) -> Candidates:
     method, depths = method_named(pool.method), _depths(store, pool)
     topics = []
     if depths:
-        topics = by_topic(open_pools.topic_runs(store, qid, list(depths), max(depths.values())), None, depths)
+        topics = candidates_by_topic(
+            open_pools.topic_runs(store, qid, list(depths), max(depths.values())), None, depths
+        )
     if method.corpus is not None:
-        topics = in_corpus(topics, method.corpus(store), list(depths), pool.parameters.get("budget"))
+        topics = corpus_candidates(topics, method.corpus(store), list(depths), pool.parameters.get("budget"))
     return next(topic for topic in topics if topic.qid == qid)
 
 
@@ -234,14 +238,14 @@ def mend(store: Store) -> None:
     A session that is killed before it could do so leaves topics in this state. They would count as finished, nobody
     could claim them, and an assessor given one would find nothing to do.
     """
-    if not open_pools.in_batches(store):
+    if not open_pools.batch_pools(store):
         return
     with store.writing():
-        by_pool: dict[int, list[str]] = {}
+        added_by_pool: dict[int, list[str]] = {}
         for assignment in assignments(store):
             if assignment.role == "first" and not assignment.unfinished and assignment.pool is not None:
-                by_pool.setdefault(assignment.pool, []).append(assignment.qid)
-        for number, qids in by_pool.items():
+                added_by_pool.setdefault(assignment.pool, []).append(assignment.qid)
+        for number, qids in added_by_pool.items():
             if open_pools.is_open(store, pool := bare_pool(store, number)):
                 most = sizes(store, pool)
                 for qid in qids:

@@ -7,7 +7,7 @@ that names the event it undoes. Redo is that event again, naming the retract tha
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 
-from cranfield.judging.labels.pairs import Pair, of_adjudication, pair_of
+from cranfield.judging.labels.pairs import Pair, is_adjudicator_event, pair_of
 from cranfield.judging.session.transitions import TRANSITIONS, State
 from cranfield.store.chain import Event
 from cranfield.store.log import OUTWEIGHED
@@ -81,7 +81,7 @@ class AssessorState:
         self.decided[event.qid][event.docno] = None
         self.focus = None
         self.fast += event.fast and event.kind == "label"
-        if TRANSITIONS[event.kind].undoable and of_adjudication(event) == self._adjudicates:
+        if TRANSITIONS[event.kind].undoable and is_adjudicator_event(event) == self._adjudicates:
             self.done.append(event)
         self._mark(event, unsure=False)
         if event.kind in ("label", "adjudicate") and event.seconds is not None and event.supersedes is None:

@@ -156,7 +156,7 @@ class Controller(Generic[S]):
 
     def perform(self, key: str, command: Command, then: Callable[[], object]) -> bool:
         """Execute the command of a key and, once it is on disk, what follows; False: another program is writing."""
-        return self._try(Waiting(key, command, self.session.about(), then, self.clock()))
+        return self._try(Waiting(key, command, self.session.command_target(), then, self.clock()))
 
     def retry(self) -> bool:
         """Try again what waits, which is recorded once, however often it is tried; False: it still waits."""

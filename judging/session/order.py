@@ -7,22 +7,22 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.judging.labels.pairs import of_adjudication
+from cranfield.judging.labels.pairs import is_adjudicator_event
 from cranfield.store.chain import Event
 from cranfield.store.log import REPEAT, events
 from cranfield.store.pools import Pool, PooledDocument
 from cranfield.store.store import Store
 
 
-def by_hash(docnos: Iterable[str], qid: str, seed: int) -> list[str]:
+def sort_by_hash(docnos: Iterable[str], qid: str, seed: int) -> list[str]:
     """By a keyed hash of the docno; the key is made of the seed and the topic, or of any other purpose.
 
     It reveals nothing about where a document came from, it can be reproduced from the seed alone, and a document pooled
     later takes its place without moving the others (relative to each other).
 
-    >>> by_hash(["d1", "d2", "d3"], "q1", seed=7)
+    >>> sort_by_hash(["d1", "d2", "d3"], "q1", seed=7)
     ['d2', 'd1', 'd3']
-    >>> by_hash(["d3", "d1"], "q1", seed=7)
+    >>> sort_by_hash(["d3", "d1"], "q1", seed=7)
     ['d1', 'd3']
     """
     key = hmac.digest(str(seed).encode(), qid.encode(), "sha256")
@@ -30,8 +30,8 @@ def by_hash(docnos: Iterable[str], qid: str, seed: int) -> list[str]:
 
 
 def hash_order(documents: Iterable[PooledDocument], qid: str, seed: int) -> list[str]:
-    """Blind: see by_hash."""
-    return by_hash((document.docno for document in documents), qid, seed)
+    """Blind: see sort_by_hash."""
+    return sort_by_hash((document.docno for document in documents), qid, seed)
 
 
 def docid_order(documents: Iterable[PooledDocument], qid: str, seed: int) -> list[str]:
@@ -106,10 +106,10 @@ def second_docno(docno: str) -> str:
     return docno + MARK
 
 
-def bare(docno: str) -> str:
+def stored_docno(docno: str) -> str:
     r"""The docno in the store.
 
-    >>> bare(second_docno("d1")), bare("d1")
+    >>> stored_docno(second_docno("d1")), stored_docno("d1")
     ('d1', 'd1')
     """
     return docno.removesuffix(MARK)
@@ -123,7 +123,7 @@ def outward(event: Event) -> Event:
     """
     if not event.docno.endswith(MARK):
         return event
-    return event._replace(docno=bare(event.docno), assessor=event.assessor + REPEAT)
+    return event._replace(docno=stored_docno(event.docno), assessor=event.assessor + REPEAT)
 
 
 def inward(event: Event) -> Event:
@@ -139,7 +139,7 @@ def space_out(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, l
     A first showing that would come too late for that is moved forward; nothing else changes its relative place. A topic
     that is too short for `repeats` has none, see `long_enough`.
 
-    >>> [bare(docno) for docno in space_out(["d1", "d2", "d3", "d4", "d5"], ["d1", "d5"], gap=3, least=1)]
+    >>> [stored_docno(docno) for docno in space_out(["d1", "d2", "d3", "d4", "d5"], ["d1", "d5"], gap=3, least=1)]
     ['d1', 'd2', 'd5', 'd3', 'd1', 'd4', 'd5']
     >>> space_out(["d1", "d2"], ["d1"])
     ['d1', 'd2']
@@ -163,10 +163,10 @@ def long_enough(documents: int, repeats: int, least: int = LEAST) -> bool:
     return documents > least + repeats
 
 
-def both(store: Store, assessor: str, view: str = "judgment_log", after: int = 0) -> list[Event]:
+def session_events(store: Store, assessor: str, view: str = "judgment_log", after: int = 0) -> list[Event]:
     """An assessor's events as a session sees them, in order: with second showings, without reasons of adjudications."""
     log = [event for name in (assessor, assessor + REPEAT) for event in events(store, name, view, after)]
-    own = (event for event in log if not (event.kind == "note" and of_adjudication(event)))
+    own = (event for event in log if not (event.kind == "note" and is_adjudicator_event(event)))
     return [inward(event) for event in sorted(own, key=lambda event: event.id or 0)]
 
 
@@ -187,9 +187,9 @@ def repeating(order: DocumentOrder) -> DocumentOrder:
     if arrange is None:
         return order
 
-    def twice(documents: Iterable[PooledDocument], qid: str, seed: int) -> list[str]:
+    def repeat_documents(documents: Iterable[PooledDocument], qid: str, seed: int) -> list[str]:
         pooled = list(documents)
         once = arrange([d for d in pooled if not d.docno.endswith(MARK)], qid, seed)
-        return space_out(once, [bare(d.docno) for d in pooled if d.docno.endswith(MARK)])
+        return space_out(once, [stored_docno(d.docno) for d in pooled if d.docno.endswith(MARK)])
 
-    return order._replace(arrange=twice)
+    return order._replace(arrange=repeat_documents)

@@ -126,7 +126,7 @@ class Pace:
         estimate = forecast(
             [LabelTime(seconds, self._length(docno)) for docno, seconds in times], documents, self._typical
         )
-        return in_words(estimate) if estimate else ""
+        return time_words(estimate) if estimate else ""
 
 
 class LabelTime(NamedTuple):
@@ -188,14 +188,14 @@ def typical(length: Callable[[str], int], docnos: Sequence[str]) -> float:
     return fmean(map(length, some)) if some else 0.0
 
 
-def in_words(estimate: TimeLeft) -> str:
+def time_words(estimate: TimeLeft) -> str:
     """The range in plain words, never more precise than it is.
 
-    >>> in_words(TimeLeft(130, 150, 170)), in_words(TimeLeft(20, 60, 300)), in_words(TimeLeft(50, 60, 70))
+    >>> time_words(TimeLeft(130, 150, 170)), time_words(TimeLeft(20, 60, 300)), time_words(TimeLeft(50, 60, 70))
     ('2 to 3 min', '1 min, up to 5 min', 'about 1 min')
-    >>> in_words(TimeLeft(2900, 4000, 6500)), in_words(TimeLeft(6900, 9000, 12300)), in_words(TimeLeft(0, 9, 20))
+    >>> time_words(TimeLeft(2900, 4000, 6500)), time_words(TimeLeft(6900, 9000, 12300)), time_words(TimeLeft(0, 9, 20))
     ('48 min to 1 h 50 min', '2 h to 3 h 20 min', 'under 1 min')
-    >>> in_words(TimeLeft(0, 9.4 * 3600, 28 * 3600))  # from a few labels that differ much
+    >>> time_words(TimeLeft(0, 9.4 * 3600, 28 * 3600))  # from a few labels that differ much
     '9 h, up to 28 h'
     """
     low, high = _span(estimate.low), _span(estimate.high)

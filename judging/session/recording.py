@@ -16,10 +16,10 @@ from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence, Pair, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command, known_reason
-from cranfield.judging.session.order import bare
+from cranfield.judging.session.order import stored_docno
 from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.transitions import TRANSITIONS
-from cranfield.judging.session.view import OnScreen, RecentDecision, SessionView, words_of
+from cranfield.judging.session.view import RecentDecision, ScreenState, SessionView, words_of
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.chain import Event
 from cranfield.store.log import append, is_recorded, scale_in_words
@@ -47,7 +47,7 @@ class Recording(ABC):
         self._store, self.assessor, self.clock, self._ids = store, assessor, clock, ids
         self.grades = store.collection.grades
         self.input = ""  # how commands come in; set by the front end
-        self._screen = OnScreen(self._read, clock, idle)
+        self._screen = ScreenState(self._read, clock, idle)
         self.obeyed_ids: set[str] = set()  # the ids of commands, including those that record no event
         self.behind, self._another = False, True
         self._passed_on: PassedOnError | None = None  # why nothing was recorded, until it is raised
@@ -56,7 +56,7 @@ class Recording(ABC):
 
     # What is on screen
 
-    def about(self) -> CommandTarget:
+    def command_target(self) -> CommandTarget:
         """What a command given now is about: the pair on screen, and a new event."""
         return CommandTarget(self.pair, self._ids())
 
@@ -235,9 +235,9 @@ class Recording(ABC):
 
     def _record_here(self, about: CommandTarget, kind: str, **more: Any) -> SessionView:
         """Record an event on the pair on screen, with what it takes of the draft of that."""
-        draft = self._state.draft(self._screen.here)
+        draft = self._state.draft(self._screen.current_pair)
         fields = {name: getattr(draft, name) for name in TRANSITIONS[kind].takes}
-        return self._record(self._event(about, kind, self._screen.here, **(fields | more)))
+        return self._record(self._event(about, kind, self._screen.current_pair, **(fields | more)))
 
     def _is_recorded(self, event_id: str) -> bool:
         return is_recorded(self._store, event_id)
@@ -247,13 +247,13 @@ class Recording(ABC):
 
     def _read(self, docno: str) -> Document:
         """What is judged under this name."""
-        return self._store.document(bare(docno))
+        return self._store.document(stored_docno(docno))
 
     def _record(self, event: Event) -> SessionView:
         with self._hold(pair_of(event), event.kind):
             if not self._is_recorded(event.event_id):
                 self._append(event)
-        self._after_event(event)
+        self._handle_event(event)
         return self._follow(anew=not TRANSITIONS[event.kind].stays)
 
     @contextmanager
@@ -267,7 +267,7 @@ class Recording(ABC):
             self._give_up(pair)
             self._follow(anew=True)
 
-    def _after_event(self, event: Event) -> None:
+    def _handle_event(self, event: Event) -> None:
         """What an event ends: judging again, unless its pair stays."""
         self._again = self._again if TRANSITIONS[event.kind].stays else None
 

@@ -20,7 +20,7 @@ from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence, Pair, dump_evidence, evidence_of, pair_of, quotation
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
-from cranfield.judging.session.order import bare, both, order_named, outward
+from cranfield.judging.session.order import order_named, outward, session_events, stored_docno
 from cranfield.judging.session.pace import FAST, IDLE, Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import RecentDecision, SessionView, recent_decision, view_of
@@ -72,7 +72,7 @@ class Twin(NamedTuple):
     grade: int
 
 
-class NearDuplicates:
+class DuplicateFinder:
     """The documents of one topic by their shingles; texts are read when first needed and not kept."""
 
     def __init__(self, text_of: Callable[[str], str]) -> None:
@@ -84,8 +84,8 @@ class NearDuplicates:
         """The most similar of the others, if it is a near-duplicate."""
         if qid != self._qid:
             self._qid, self._known = qid, {}
-        mine = self._of(docno)
-        best = max(((similarity(mine, self._of(other)), other) for other in others), default=None)
+        mine = self._shingles(docno)
+        best = max(((similarity(mine, self._shingles(other)), other) for other in others), default=None)
         return best if best and best[0] >= SIMILAR else None
 
     def reminder(self, state: AssessorState, here: Pair | None, number: Callable[[Pair], int]) -> str:
@@ -101,8 +101,8 @@ class NearDuplicates:
         return self._other_grade(last, grades, number)
 
     def _other_grade(self, last: Event, grades: Mapping[str, int], number: Callable[[Pair], int]) -> str:
-        twin = bare(last.docno)
-        others = [docno for docno, grade in grades.items() if grade != last.grade and bare(docno) != twin]
+        twin = stored_docno(last.docno)
+        others = [docno for docno, grade in grades.items() if grade != last.grade and stored_docno(docno) != twin]
         if (best := self.most_similar(last.qid, last.docno, others)) is None:
             return ""
         share, other, place = int(100 * best[0]), best[1], number((last.qid, best[1]))
@@ -111,13 +111,17 @@ class NearDuplicates:
     def twin(self, state: AssessorState, here: Pair, number: Callable[[Pair], int]) -> Twin | None:
         """The most similar of the documents of the topic that have a grade, if it is a near-duplicate of `here`."""
         qid, docno = here
-        states = {other: state.decision((qid, other)) for other in state.decided[qid] if bare(other) != bare(docno)}
+        states = {
+            other: state.decision((qid, other))
+            for other in state.decided[qid]
+            if stored_docno(other) != stored_docno(docno)
+        }
         grades = {other: event.grade for other, event in states.items() if event and event.grade is not None}
         if (best := self.most_similar(qid, docno, grades)) is None:
             return None
         return Twin(best[0], best[1], number((qid, best[1])), grades[best[1]])
 
-    def _of(self, docno: str) -> Shingles:
+    def _shingles(self, docno: str) -> Shingles:
         if docno not in self._known:
             self._known[docno] = shingles(self._text_of(docno))
         return self._known[docno]
@@ -135,7 +139,7 @@ class PooledRecording(Recording):
         super().__init__(store, assessor, clock, ids, idle)
         self._more = more
         self._take_up = partial(take_up, store, assessor, order=order, seed=seed, topics=topics, provider=provider)
-        self._near = NearDuplicates(lambda docno: self.document_of(docno).text)
+        self._near = DuplicateFinder(lambda docno: self.document_of(docno).text)
         self._start_topic: str | None = None  # the topic that next_topic went to, until something is recorded
         self._take(pool)
         self._show()
@@ -147,7 +151,7 @@ class PooledRecording(Recording):
 
     def document_of(self, docno: str) -> Document:
         """A document of the work, as stored: not safe to show."""
-        return self._store.document(bare(docno))
+        return self._store.document(stored_docno(docno))
 
     @property
     def _state(self) -> AssessorState:
@@ -184,9 +188,9 @@ class PooledRecording(Recording):
     def _give_up(self, pair: Pair) -> None:
         self._take(without_topic(self._work.pool, pair[0]))
 
-    def _after_event(self, event: Event) -> None:
+    def _handle_event(self, event: Event) -> None:
         self._start_topic = None
-        super()._after_event(event)
+        super()._handle_event(event)
 
     # What comes next
 
@@ -196,7 +200,7 @@ class PooledRecording(Recording):
         self._last_id = self._work.past[-1].id or 0 if self._work.past else 0
         self._start_topic = self._again = None
         self._screen.recall(self._work.past)
-        self._pace = Pace(lambda docno: text_bytes(self._store, bare(docno)), self._work.waiting)
+        self._pace = Pace(lambda docno: text_bytes(self._store, stored_docno(docno)), self._work.waiting)
 
     def _is_outdated(self) -> bool:
         """Whether something was renamed or withdrawn, or counts again, since the work was taken up."""
@@ -204,13 +208,13 @@ class PooledRecording(Recording):
 
     def _catch_up(self) -> None:
         """Take in new events of the log, from this session or from another window of the same assessor."""
-        for event in both(self._store, self.assessor, after=self._last_id):
+        for event in session_events(self._store, self.assessor, after=self._last_id):
             self._last_id = event.id or self._last_id
             if self._work.documents.takes(pair_of(event)):
                 self._work.state.add(event)
 
     def _recent_decision(self, event: Event) -> RecentDecision:
-        docno = bare(event.docno)
+        docno = stored_docno(event.docno)
         return recent_decision(event, self._work.documents, self.grades, titles(self._store, [docno])[docno])
 
     def _show(self, anew: bool = True) -> SessionView:
@@ -252,14 +256,14 @@ class Session(PooledRecording):
     >>> session = Session(store, "ada", Pool("depth", {}, [PooledDocument("q1", "d1", 1, ("r",))]))
     >>> session.view.document.text, session.view.position
     ('wings', Position(number=1, of=1))
-    >>> about = session.about()
+    >>> about = session.command_target()
     >>> session.grade(about, 1).done, session.view.last.words
     (True, 'grade 1, relevant')
     >>> session.grade(about, 1) is session.view
     True
-    >>> session.undo(session.about()).document.docno
+    >>> session.undo(session.command_target()).document.docno
     'd1'
-    >>> session.grade(session.about(), 2)
+    >>> session.grade(session.command_target(), 2)
     Traceback (most recent call last):
     cranfield.errors.InputError: 2 is not a grade here; the grades are 0 not relevant, 1 relevant
     >>> store.close()
@@ -292,7 +296,7 @@ class Session(PooledRecording):
     @command
     def next_topic(self, about: CommandTarget) -> SessionView:
         """Go to another topic with documents to judge; forgotten if no command follows there."""
-        other = self._work.documents.next_topic(self._screen.here[0])
+        other = self._work.documents.next_topic(self._screen.current_pair[0])
         if other is None:
             raise InputError("there is no other topic with documents to judge")
         self._start_topic, self._again = other, None
@@ -303,8 +307,8 @@ class Session(PooledRecording):
         """Note what counts as relevant to the topic on screen; it is kept, with the date."""
         if not text.strip():
             raise InputError("a criterion needs some text")
-        with self._hold(self._screen.here, "note"):
-            add_criterion(self._store, self._screen.here[0], self.assessor, text.strip())
+        with self._hold(self._screen.current_pair, "note"):
+            add_criterion(self._store, self._screen.current_pair[0], self.assessor, text.strip())
         return self._follow(anew=False)
 
     @command

@@ -71,7 +71,7 @@ def _loosely(text: str) -> str:
     return r"\s+".join(map(re.escape, text.split()))
 
 
-class OnScreen:
+class ScreenState:
     """The document on screen, the terms highlighted in it, whether its docno is shown, and the active time.
 
     How a document was shown belongs to its label: what was shown once stays on record until there is another document.
@@ -103,7 +103,7 @@ class OnScreen:
         self._docno_seen = self._docno_seen or self.docno_shown
 
     @property
-    def here(self) -> Pair:
+    def current_pair(self) -> Pair:
         """The pair on screen; an error when everything is done."""
         if self.pair is None:
             raise InputError("everything is done; there is no document on screen")
@@ -126,18 +126,18 @@ class OnScreen:
 
     def set_terms(self, text: str) -> None:
         """Highlight these terms in this topic from now on; none if empty."""
-        self._terms[self.here[0]] = ", ".join(terms_of(text))
+        self._terms[self.current_pair[0]] = ", ".join(terms_of(text))
         self._highlighting = bool(terms_of(text))
 
     def toggle_terms(self) -> None:
         """Turn highlighting on or off."""
-        if not self._highlighting and not self._terms.get(self.here[0]):
+        if not self._highlighting and not self._terms.get(self.current_pair[0]):
             raise InputError("you have not set any terms to highlight in this topic yet")
         self._highlighting = not self._highlighting
 
     def toggle_docno(self) -> bool:
         """Show or hide docnos; returns whether they are shown now."""
-        self.docno_shown = bool(self.here) and not self.docno_shown
+        self.docno_shown = bool(self.current_pair) and not self.docno_shown
         self._docno_seen = self._docno_seen or self.docno_shown
         return self.docno_shown
 
@@ -168,7 +168,7 @@ class CriterionShown(NamedTuple):
     text: str
 
 
-class PastDecision(NamedTuple):
+class EarlierDecision(NamedTuple):
     """A current decision: on which document of which topic, and what it was, in words."""
 
     qid: str
@@ -179,7 +179,7 @@ class PastDecision(NamedTuple):
 class RecentDecision(NamedTuple):
     """A decision, with the title of its document and the note saved with it."""
 
-    decision: PastDecision
+    decision: EarlierDecision
     title: str
     note: str
 
@@ -207,7 +207,7 @@ class SessionView:
     overall: Position
     counts: Counts  # of this topic
     total: Counts
-    last: PastDecision | None
+    last: EarlierDecision | None
     can_undo: bool
     can_redo: bool
     note: str
@@ -235,7 +235,7 @@ def view_of(
     *,
     documents: Worklist,
     state: AssessorState,
-    screen: OnScreen,
+    screen: ScreenState,
     pace: Pace,
 ) -> SessionView:
     """What is on the screen now."""
@@ -268,9 +268,11 @@ def safe_grades(grades: Mapping[int, str]) -> dict[int, str]:
     return {grade: visible_line(meaning) for grade, meaning in grades.items()}
 
 
-def decision_of(event: Event, documents: Worklist, grades: Mapping[int, str]) -> PastDecision:
+def decision_of(event: Event, documents: Worklist, grades: Mapping[int, str]) -> EarlierDecision:
     """A decision that is safe to show."""
-    return PastDecision(visible_line(event.qid), documents.place(pair_of(event)).number, in_words(event, grades))
+    return EarlierDecision(
+        visible_line(event.qid), documents.place(pair_of(event)).number, decision_words(event, grades)
+    )
 
 
 def recent_decision(event: Event, documents: Worklist, grades: Mapping[int, str], title: str) -> RecentDecision:
@@ -322,10 +324,10 @@ def safe_topic(topic: Topic) -> Topic:
     )
 
 
-def in_words(event: Event, grades: Mapping[int, str]) -> str:
+def decision_words(event: Event, grades: Mapping[int, str]) -> str:
     """A decision in words.
 
-    >>> in_words(Event("label", "q", "d", "ada", grade=1, unsure=True), {1: "relevant"})
+    >>> decision_words(Event("label", "q", "d", "ada", grade=1, unsure=True), {1: "relevant"})
     'grade 1, relevant (unsure)'
     """
     words = event.kind

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.order import DRAWN, MARK, ORDERS, bare, both, order_named, repeating
+from cranfield.judging.session.order import DRAWN, MARK, ORDERS, order_named, repeating, session_events, stored_docno
 from cranfield.judging.session.worklist import PoolBatches, Provider, Repeating, Worklist
 from cranfield.store import open_pools
 from cranfield.store.assignments import other_holder, pairs_of
@@ -21,7 +21,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, assessors
 from cranfield.store.pools import RANDOM_DRAW, Pool, PooledDocument, left_out
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import under_one_name
+from cranfield.store.withdrawals import drop_renamed
 
 Pooled = Mapping[str, Sequence[PooledDocument]]
 
@@ -54,23 +54,25 @@ def take_up(
     provider: Provider | None = None,
 ) -> AssessorWork:
     """Take up a pool: all or some of its topics, in the order asked for or the previous one."""
-    pooled, gone = by_topic(pool, topics), left_out(store, pool.number)
+    pooled, gone = documents_by_topic(pool, topics), left_out(store, pool.number)
     if gone:
-        pooled = {qid: [one for one in own if (qid, bare(one.docno)) not in gone] for qid, own in pooled.items()}
+        pooled = {
+            qid: [one for one in own if (qid, stored_docno(one.docno)) not in gone] for qid, own in pooled.items()
+        }
         pooled = {qid: own for qid, own in pooled.items() if own}
-    rest = pairs_of(under_one_name(store, assessor, {q: [one.docno for one in own] for q, own in pooled.items()}))
+    rest = pairs_of(drop_renamed(store, assessor, {q: [one.docno for one in own] for q, own in pooled.items()}))
     pooled = {qid: [one for one in own if (qid, one.docno) in rest] for qid, own in pooled.items()}
-    past = [event for event in both(store, assessor) if event.qid in pooled]
+    past = [event for event in session_events(store, assessor) if event.qid in pooled]
     order, seed = order_of(store, pool, past, order, seed)
     how = repeating(order_named(order))
     admit(store, assessor)
-    in_pool = {qid: {document.docno for document in pooled[qid]} for qid in {event.qid for event in past}}
-    past = [event for event in past if provider or event.docno in in_pool[event.qid]]
+    pooled_docnos = {qid: {document.docno for document in pooled[qid]} for qid in {event.qid for event in past}}
+    past = [event for event in past if provider or event.docno in pooled_docnos[event.qid]]
     state = AssessorState(past)
     if provider is None and how.arrange is None:
         provider = provider_of(store, assessor, pool, pooled, seed)
     documents = Worklist(
-        store.topics(), pooled, how, seed=seed, state=state, provider=provider, across_topics=order == DRAWN
+        store.topics(), pooled, how, seed=seed, state=state, provider=provider, mix_topics=order == DRAWN
     )
 
     def waiting() -> list[str]:
@@ -95,7 +97,7 @@ def admit(store: Store, assessor: str, role: str = "assessor", verb: str = "judg
         raise StoreError(f"{assessor!r} has labels of another kind ({kind}); {verb} under a different name")
 
 
-def by_topic(pool: Pool, topics: Collection[str] | None) -> dict[str, list[PooledDocument]]:
+def documents_by_topic(pool: Pool, topics: Collection[str] | None) -> dict[str, list[PooledDocument]]:
     """The pooled documents of each requested topic."""
     pooled: dict[str, list[PooledDocument]] = {}
     for qid, documents in groupby(pool.documents, attrgetter("qid")):
@@ -114,7 +116,7 @@ def order_of(store: Store, pool: Pool, past: Sequence[Event], order: str | None,
     """
     before = [event for event in past if event.order_policy in ORDERS]
     number = before[-1].order_seed if before else 0
-    adaptive = open_pools.in_batches(store)
+    adaptive = open_pools.batch_pools(store)
     policies = (event.order_policy for event in reversed(before) if event.pool not in adaptive)
     if pool.method == RANDOM_DRAW:
         return order or DRAWN, seed if seed is not None else number or 0
@@ -124,7 +126,9 @@ def order_of(store: Store, pool: Pool, past: Sequence[Event], order: str | None,
 
 def provider_of(store: Store, assessor: str, pool: Pool, pooled: Pooled, seed: int) -> Provider:
     """What chooses the batches: an open pool's own method, else the ranks in the pool; with second showings."""
-    again = {qid: [bare(d.docno) for d in documents if d.docno.endswith(MARK)] for qid, documents in pooled.items()}
+    again = {
+        qid: [stored_docno(d.docno) for d in documents if d.docno.endswith(MARK)] for qid, documents in pooled.items()
+    }
     first = {qid: [d for d in documents if not d.docno.endswith(MARK)] for qid, documents in pooled.items()}
     if not open_pools.is_open(store, pool):
         return Repeating(PoolBatches(first, seed), again)

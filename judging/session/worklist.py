@@ -11,7 +11,15 @@ from typing import NamedTuple, Protocol
 from cranfield.formats import Topic
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.order import GAP, LEAST, DocumentOrder, bare, by_hash, priority_order, second_docno
+from cranfield.judging.session.order import (
+    GAP,
+    LEAST,
+    DocumentOrder,
+    priority_order,
+    second_docno,
+    sort_by_hash,
+    stored_docno,
+)
 from cranfield.judging.session.transitions import TRANSITIONS, State
 from cranfield.store.pools import PooledDocument
 
@@ -68,7 +76,7 @@ class Repeating(Provider):
     >>> documents = [PooledDocument("q", f"d{depth:02}", depth, ("a",)) for depth in range(30)]
     >>> batches = Repeating(PoolBatches({"q": documents}), {"q": ["d05"]})
     >>> decided = dict.fromkeys(f"d{depth:02}" for depth in range(30))
-    >>> [bare(docno) for docno in batches.batch("q", decided)]
+    >>> [stored_docno(docno) for docno in batches.batch("q", decided)]
     ['d05']
     >>> decided = dict.fromkeys(f"d{depth:02}" for depth in range(20))
     >>> second_docno("d05") in batches.batch("q", decided)
@@ -80,7 +88,7 @@ class Repeating(Provider):
 
     def batch(self, qid: str, grades: Decided) -> list[str]:
         """The other provider's batch, and what is far enough away to be shown again."""
-        first = {docno: grade for docno, grade in grades.items() if bare(docno) == docno}
+        first = {docno: grade for docno, grade in grades.items() if stored_docno(docno) == docno}
         return [*self._of.batch(qid, first), *self._due(qid, grades, GAP)] or self._due(qid, grades, LEAST)
 
     def _due(self, qid: str, grades: Decided, gap: int) -> list[str]:
@@ -125,7 +133,7 @@ class Worklist:
 
     Where a provider chooses, a topic's documents are those decided and those of the current batch; the next batch is
     requested when nothing of it is left. What was put off comes back when there is nothing else. A random draw is
-    shown in the order of the draw `across_topics`, so that its labels count as far as they go.
+    shown in the order of the draw `mix_topics`, so that its labels count as far as they go.
     """
 
     def __init__(
@@ -137,10 +145,10 @@ class Worklist:
         seed: int,
         state: AssessorState,
         provider: Provider | None,
-        across_topics: bool = False,
+        mix_topics: bool = False,
     ) -> None:
         depths = {(qid, d.docno): d.depth for qid, several in pooled.items() for d in several}
-        self._drawn_place = depths if across_topics else None
+        self._drawn_place = depths if mix_topics else None
         self.topics = {topic.qid: topic for topic in topics if topic.qid in pooled}
         self._pooled, self._arrange = pooled, order.arrange
         self._state, self._seed = state, seed
@@ -149,13 +157,13 @@ class Worklist:
         self._places: dict[str, dict[str, int]] = {}  # by topic: the documents in order, each with its place from 1
         if self._provider:
             for qid in self.topics:
-                self._of(qid)
+                self._due_documents(qid)
 
     def _size(self, qid: str) -> int:
         """How many documents the provider announces for a topic; 0 if it does not say."""
         return (self._provider and self._provider.size(qid)) or 0
 
-    def _of(self, qid: str) -> dict[str, int]:
+    def _due_documents(self, qid: str) -> dict[str, int]:
         """The documents of a topic, put in order when first needed."""
         if qid not in self._places:
             self._places[qid] = {}
@@ -165,7 +173,7 @@ class Worklist:
 
     def _extend(self, qid: str, docnos: Iterable[str]) -> bool:
         """Append documents to a topic; whether any was new."""
-        places = self._of(qid)
+        places = self._due_documents(qid)
         size = len(places)
         for docno in docnos:
             places.setdefault(docno, len(places) + 1)
@@ -176,15 +184,15 @@ class Worklist:
         """Whether a pair belongs to the work; where a provider chooses, one shown in another window does."""
         if self._provider is not None and pair[0] in self.topics:
             self._extend(pair[0], [pair[1]])
-        return pair[0] in self.topics and pair[1] in self._of(pair[0])
+        return pair[0] in self.topics and pair[1] in self._due_documents(pair[0])
 
     def order(self, qid: str) -> Sequence[str]:
         """The documents of a topic in the order in which they are shown, as far as it is known."""
-        return [*self._of(qid)]
+        return [*self._due_documents(qid)]
 
     def place(self, pair: Pair) -> Position:
         """The position of a document in its topic."""
-        return Position((places := self._of(pair[0])).get(pair[1], len(places)), self._sizes[pair[0]])
+        return Position((places := self._due_documents(pair[0])).get(pair[1], len(places)), self._sizes[pair[0]])
 
     def overall(self, pair: Pair) -> Position:
         """Its position among all documents."""
@@ -225,7 +233,7 @@ class Worklist:
     def open(self, qid: str) -> bool:
         """Whether there is something to judge in a topic."""
         if self._provider and self._first_new(qid) is None:
-            self._sizes[qid] = len(self._of(qid))  # nothing more came
+            self._sizes[qid] = len(self._due_documents(qid))  # nothing more came
         counts = self.counts([qid])
         return counts.remaining + counts.later > 0
 
@@ -239,14 +247,14 @@ class Worklist:
         """The first undecided document; when there is none, the one that was put off longest ago."""
         if (first := self._first_new(qid)) is not None:
             return first
-        decisions = ((docno, self._state.decision((qid, docno))) for docno in self._of(qid))
+        decisions = ((docno, self._state.decision((qid, docno))) for docno in self._due_documents(qid))
         later = ((one.id or 0, docno) for docno, one in decisions if one and TRANSITIONS[one.kind].state == "later")
         return min(later)[1]
 
     def _first_new(self, qid: str) -> str | None:
         """The first undecided document of those known; where there is none, of the provider's next batch."""
         while True:
-            documents = self._of(qid)
+            documents = self._due_documents(qid)
             first = next((docno for docno in documents if self._state.decision((qid, docno)) is None), None)
             if first is not None or self._provider is None or not self._extend(qid, self._batch(self._provider, qid)):
                 return first
@@ -255,4 +263,4 @@ class Worklist:
     def _batch(self, provider: Provider, qid: str) -> list[str]:
         states = {docno: self._state.decision((qid, docno)) for docno in self._state.decided[qid]}
         grades = {docno: state.grade for docno, state in states.items() if state}
-        return by_hash(provider.batch(qid, grades), qid, self._seed)
+        return sort_by_hash(provider.batch(qid, grades), qid, self._seed)

@@ -93,7 +93,7 @@ def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:
     import pandas as pd
 
     x, y = align(truth, estimate)
-    if others := _on_one_side(truth, estimate):
+    if others := _one_sided_runs(truth, estimate):
         give_warning(f"{counted(len(others), 'system')} on only one side left out: {first_names(others)}")
     if (reason := why_undefined(x, y)).startswith("a score"):
         give_warning(f"the coefficients are undefined: {reason}")
@@ -110,7 +110,7 @@ def align(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
     >>> align([0.1 + 0.2, 0.3], [0.3, 0.1])[0].tolist()
     [0.3, 0.3]
     """
-    x, y = _by_name(truth), _by_name(estimate)
+    x, y = _scores_by_name(truth), _scores_by_name(estimate)
     if x is not None and y is not None:
         common = [system for system in x if system in y]
         if x and y and not common:
@@ -124,8 +124,8 @@ def align(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
     return _round(truth), _round(estimate)
 
 
-def _on_one_side(truth: ScoresLike, estimate: ScoresLike) -> list[str]:
-    x, y = _by_name(truth), _by_name(estimate)
+def _one_sided_runs(truth: ScoresLike, estimate: ScoresLike) -> list[str]:
+    x, y = _scores_by_name(truth), _scores_by_name(estimate)
     return [] if x is None or y is None else [str(name) for name in {**x, **y} if name not in x or name not in y]
 
 
@@ -141,7 +141,7 @@ def _no_scores() -> InputError:
     return InputError(f"expected scores: a list, or a dict or Series with one number for each system, such as {series}")
 
 
-def _by_name(scores: ScoresLike) -> Mapping[str, float] | None:
+def _scores_by_name(scores: ScoresLike) -> Mapping[str, float] | None:
     if isinstance(scores, Mapping):
         return scores
     if not hasattr(scores, "__len__"):

@@ -131,14 +131,14 @@ def _flat(ranking: Iterable[object]) -> Flat:
 def _overlap(short: Flat, long: Flat, p: float, ties: Ties) -> Overlap:
     s, l = len(short), len(long)  # noqa: E741 - the paper's letters
     depth = np.arange(1.0, l + 1)
-    in_short, in_long = _shares(short, depth, ties), _shares(long, depth, ties)
+    short_shares, long_shares = _shares(short, depth, ties), _shares(long, depth, ties)
     common = [(place, long.place[item]) for item, place in short.place.items() if item in long.place]
     mine, other = np.array(common, int).reshape(-1, 2).T
-    overlap = np.sum(in_short[mine] * in_long[other], axis=0)
-    only_long = in_long[np.setdiff1d(np.arange(l), other)]  # in order of rank
+    overlap = np.sum(short_shares[mine] * long_shares[other], axis=0)
+    only_long = long_shares[np.setdiff1d(np.arange(l), other)]  # in order of rank
     unseen = np.maximum(depth - s, 0)  # how many ranks the shorter list lacks
 
-    agreement = AGREEMENTS[ties](in_short, in_long, depth, s)
+    agreement = AGREEMENTS[ties](short_shares, long_shares, depth, s)
     share = agreement(overlap)[s - 1]
     weight, total, last = p**depth, (1 - p) / p, overlap[-1]
     extension, possible = overlap + unseen * share * _mean_active(only_long), overlap + _first(only_long, unseen)
@@ -172,17 +172,17 @@ def _shares(ranking: Flat, depth: Floats, ties: Ties) -> Floats:
 Agreement = Callable[[Floats], Floats]
 
 
-def _agreement_w(in_short: Floats, in_long: Floats, depth: Floats, s: int) -> Agreement:
-    number = np.where(depth <= s, in_short.sum(axis=0), depth) + in_long.sum(axis=0)
+def _agreement_w(short_shares: Floats, long_shares: Floats, depth: Floats, s: int) -> Agreement:
+    number = np.where(depth <= s, short_shares.sum(axis=0), depth) + long_shares.sum(axis=0)
     return lambda overlap: 2 * overlap / number
 
 
-def _agreement_a(in_short: Floats, in_long: Floats, depth: Floats, s: int) -> Agreement:
+def _agreement_a(short_shares: Floats, long_shares: Floats, depth: Floats, s: int) -> Agreement:
     return lambda overlap: overlap / depth
 
 
-def _agreement_b(in_short: Floats, in_long: Floats, depth: Floats, s: int) -> Agreement:
-    squares = np.where(depth <= s, (in_short**2).sum(axis=0), depth) * (in_long**2).sum(axis=0)
+def _agreement_b(short_shares: Floats, long_shares: Floats, depth: Floats, s: int) -> Agreement:
+    squares = np.where(depth <= s, (short_shares**2).sum(axis=0), depth) * (long_shares**2).sum(axis=0)
     return lambda overlap: overlap / np.sqrt(squares)
 
 

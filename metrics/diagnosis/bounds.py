@@ -100,7 +100,7 @@ def bounds_by_count(judged: Judged, measure: Measure, depth: int | None) -> tupl
         return None
     if any(comb(len(ranks) + len(grades) - 1, len(ranks)) > MOST for ranks in unknown):
         return None
-    relevant = judged.only(judged.qrels_grade > 0)
+    relevant = judged.restrict(judged.qrels_grade > 0)
     scores = [_scores(relevant, measure, topic, ranks, grades) for topic, ranks in enumerate(unknown)]
     return np.array([each.min() for each in scores]), np.array([each.max() for each in scores])
 
@@ -116,7 +116,7 @@ def _scores(judged: Judged, measure: Measure, topic: int, ranks: Ints, grades: I
 
 def _copies(judged: Judged, topic: int, times: int) -> Judged:
     """A topic of one run, so many times over."""
-    one = judged.at(np.array([topic]))
+    one = judged.select_topics(np.array([topic]))
     copy = np.arange(times)
     return replace(
         one, qids=one.qids * times, ranking=np.repeat(copy, len(one.rank)), rank=np.tile(one.rank, times),
@@ -166,11 +166,11 @@ def ndcg_bounds(
     own = gain_of(judged.qrels_grade, gains)
     bounds = np.zeros((len(judged.retrieved), 2))
     for i, topic in enumerate(judged.topic):
-        of_rank = _worth(unknown.rank[unknown.ranking == i], cutoff, base, discount)
+        weights = _worth(unknown.rank[unknown.ranking == i], cutoff, base, discount)
         counts = [int(np.sum(own[judged.qrels_topic == topic] >= gain)) for gain in level[1:]]
-        ideals = [ideal[at_least : at_least + len(of_rank) + 1] for at_least in counts]
+        ideals = [ideal[min_grade_counts : min_grade_counts + len(weights) + 1] for min_grade_counts in counts]
         bounds[i] = [
-            _extreme(dcg[i], np.diff(level), order, ideals, sign) for order, sign in ((of_rank[::-1], -1), (of_rank, 1))
+            _extreme(dcg[i], np.diff(level), order, ideals, sign) for order, sign in ((weights[::-1], -1), (weights, 1))
         ]
     return bounds[:, 0], bounds[:, 1]
 
@@ -180,18 +180,18 @@ def _worth(rank: Ints, cutoff: int | None, base: float, discount: str) -> Floats
     return np.where(rank <= (np.inf if cutoff is None else cutoff), 1 / logarithm(rank, base, discount), 0.0)
 
 
-def _extreme(gain: float, step: Floats, of_rank: Floats, ideals: list[Floats], sign: int) -> float:
-    """The greatest ratio, or the least with sign -1; `of_rank` has the discounts in the order labels are given out."""
-    sums = np.append(0.0, np.cumsum(of_rank))
+def _extreme(gain: float, step: Floats, weights: Floats, ideals: list[Floats], sign: int) -> float:
+    """The greatest ratio, or the least with sign -1; `weights` has the discounts in the order labels are given out."""
+    sums = np.append(0.0, np.cumsum(weights))
 
-    def at(counts: Ints) -> float:
+    def bound_at(counts: Ints) -> float:
         best = sum(s * d[m] for s, d, m in zip(step, ideals, counts, strict=True))
         return float(gain + step @ sums[counts]) / best if best else 0.0
 
-    value = at(np.zeros(len(step), np.int64))
+    value = bound_at(np.zeros(len(step), np.int64))
     while True:
         counts = _best([sign * s * (sums - value * d) for s, d in zip(step, ideals, strict=True)])
-        better = at(counts)
+        better = bound_at(counts)
         if sign * (better - value) <= CLOSE:
             return value
         value = better
@@ -238,7 +238,7 @@ def one_way(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
     return _extremes(judged, measure, depth, (best * choice for choice in choices))
 
 
-def by_highest_gain(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
+def bounds_of_gain_sum(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
     """With a given highest gain graded RBP is a sum: so all have that gain, or the last alone has it, or none."""
     where = unjudged_ranks(judged, depth)
     last = np.append(np.diff(where.ranking) != 0, True)[: len(where.ranking)]
@@ -249,7 +249,7 @@ def by_highest_gain(judged: Judged, measure: Measure, depth: int | None) -> Boun
 def rank_biased(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
     """RBP's: a sum with binary gains; then its residual is the weight of all that is unknown."""
     if measure.options["gains"] != "binary":
-        return by_highest_gain(judged, measure, depth)
+        return bounds_of_gain_sum(judged, measure, depth)
     low, high = one_way(judged, measure, depth)
     if depth is not None or measure.options["cutoff"] is not None:
         return low, high
@@ -263,7 +263,7 @@ def _extremes(judged: Judged, measure: Measure, depth: int | None, labels: Itera
     return scores.min(axis=0), scores.max(axis=0)
 
 
-def _by_options(function: Callable[..., Bounds]) -> Method:
+def _adapt_options(function: Callable[..., Bounds]) -> Method:
     """A function that takes the measure's options instead of the measure."""
 
     def bounds_of(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
@@ -277,8 +277,8 @@ METHODS: Mapping[Extremes, Method] = {
     "one way": one_way,
     "best on top": bounds_by_count,
     "best on top, equal gains": bounds_by_count,
-    "average precision": _by_options(average_precision_bounds),
-    "nDCG": _by_options(ndcg_bounds),
+    "average precision": _adapt_options(average_precision_bounds),
+    "nDCG": _adapt_options(ndcg_bounds),
     "rank-biased": rank_biased,
 }
 

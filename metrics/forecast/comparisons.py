@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
-from cranfield.metrics.forecast.draws import N_DRAWS, NO_LABELS, Labels, ScoreDraws, score_draws, with_labels
+from cranfield.metrics.forecast.draws import N_DRAWS, NO_LABELS, Labels, ScoreDraws, add_drawn_labels, score_draws
 from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, unjudged_pairs
 from cranfield.metrics.forecast.outcomes import (
     Outcome,
@@ -166,8 +166,8 @@ def keep_labels(forecaster: Forecaster, runs: Runs, labels: Labels) -> Forecaste
     """
     if not any(labels.values()):
         return forecaster
-    runs = runs.whole
-    qrels = with_labels(forecaster.qrels, unjudged_pairs(forecaster, runs), runs, labels)
+    runs = runs.loaded
+    qrels = add_drawn_labels(forecaster.qrels, unjudged_pairs(forecaster, runs), runs, labels)
     again = fit_forecaster(runs.select([]), qrels, forecaster.depth, rel=forecaster.rel)
     return replace(again, reasons=forecaster.reasons)
 

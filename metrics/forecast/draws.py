@@ -90,8 +90,8 @@ def draw_relevance(
     probability = np.clip(pairs.probability, 1e-4, 1 - 1e-4)
     log_odds = np.log(probability / (1 - probability))
     total, qids = np.zeros((n_draws, pairs.n_pairs)), np.array(pairs.qids, object)
-    with_unjudged = sorted(np.unique(pairs.run).tolist(), key=pairs.tags.__getitem__)
-    for number, run in enumerate(with_unjudged):
+    unjudged_runs = sorted(np.unique(pairs.run).tolist(), key=pairs.tags.__getitem__)
+    for number, run in enumerate(unjudged_runs):
         rows, tag = np.flatnonzero(pairs.run == run), pairs.tags[run]
         place, relevant = _labelled(pairs, rows, labels.get(tag, {}), rel)
         shifted = _shifted(
@@ -256,7 +256,7 @@ def score_draws(
     ScoreDraws
         The scores; without draws, and with reasons, where no model was fitted.
     """
-    runs, pairs, chosen = runs.whole, unjudged_pairs(forecaster, runs), tuple(measures)
+    runs, pairs, chosen = runs.loaded, unjudged_pairs(forecaster, runs), tuple(measures)
     extended = with_pairs(forecaster.qrels, pairs, runs)
     base = meet(runs, extended.qrels)
     n_labels = np.array([len(_labelled(pairs, np.flatnonzero(pairs.run == run), labels.get(tag, {}), 1)[0])
@@ -271,13 +271,13 @@ def score_draws(
     draws = np.broadcast_to(judged, (n_draws, *judged.shape)).copy()
     topics = np.unique(pairs.topic)
     if len(topics):
-        draws[:, :, topics] = _scores_in_worlds(base.at(topics), extended.pair_of_row, grades, chosen)
+        draws[:, :, topics] = _scores_in_worlds(base.select_topics(topics), extended.pair_of_row, grades, chosen)
     return ScoreDraws(runs.tags, base.qids, chosen, judged, draws, pairs, n_labels)
 
 
 def _scores_in_worlds(judged: Judged, pair_of_row: Ints, grades: Grades, measures: Sequence[Measure]) -> Floats:
     """Scores under drawn grades; judgments that most measures do not look at are left out for these."""
-    decisive = judged.only((judged.qrels_grade > 0) | (pair_of_row[judged.qrels_row] >= 0))
+    decisive = judged.restrict((judged.qrels_grade > 0) | (pair_of_row[judged.qrels_row] >= 0))
     columns = [
         score_worlds(batch, world_grades(batch, pair_of_row, grades), [measure]) if measure.sees_nonrelevant else None
         for measure in measures
@@ -309,16 +309,16 @@ def with_pairs(qrels: Qrels, pairs: UnjudgedPairs, runs: Runs) -> ExtendedQrels:
     return ExtendedQrels(Qrels(topics, docnos, topic[order], document[order], grade[order]), pair[order])
 
 
-def with_labels(qrels: Qrels, pairs: UnjudgedPairs, runs: Runs, labels: Labels) -> Qrels:
+def add_drawn_labels(qrels: Qrels, pairs: UnjudgedPairs, runs: Runs, labels: Labels) -> Qrels:
     """Return judgments with the drawn labels of these runs."""
     fixed = _fixed(pairs, labels)
     if not fixed:
         return qrels
     extended = with_pairs(qrels, pairs, runs)
-    of_pair = np.full(pairs.n_pairs, np.nan)
-    of_pair[list(fixed)] = list(fixed.values())
+    pair_labels = np.full(pairs.n_pairs, np.nan)
+    pair_labels[list(fixed)] = list(fixed.values())
     is_new = extended.pair_of_row >= 0
-    grade = np.where(is_new, of_pair[np.where(is_new, extended.pair_of_row, 0)], extended.qrels.grade)
+    grade = np.where(is_new, pair_labels[np.where(is_new, extended.pair_of_row, 0)], extended.qrels.grade)
     keep = ~np.isnan(grade)
     return replace(extended.qrels.rows(keep), grade=as_grades(grade[keep]))
 

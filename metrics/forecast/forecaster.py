@@ -177,7 +177,7 @@ def fit_forecaster(
     >>> fit_forecaster(runs, as_qrels({"1": {"x": 1, "y": 0}}), 10).reasons[:2]
     ('2 pooled runs; expected at least 3', '1 training pair; expected at least 30')
     """
-    runs, rel = runs.whole, lowest_relevant_grade(qrels, rel)
+    runs, rel = runs.loaded, lowest_relevant_grade(qrels, rel)
     pool = _pool_arrays(runs, qrels, depth, kinds=kinds or {}, rebuild=rebuild, rel=rel, seed=seed)
     reasons = _qrels_reasons(qrels) or _pool_reasons(pool)
     rows = training_rows(pool, seed) if len(pool.tags) > 1 else None
@@ -212,10 +212,10 @@ def forecast_depth(runs: Runs, qrels: Qrels) -> int:
     """
     docnos, (places,) = joint_vocabulary(runs.docnos, qrels.docnos)
     pairs = judged_pairs(qrels, docnos, places, 1)
-    rows = pairs.rows_of(runs.whole, None, np.arange(len(runs.tags)))
-    at_rank = np.bincount(rows.rank)
-    judged = np.bincount(rows.rank[rows.pair >= 0], minlength=len(at_rank))
-    enough = np.flatnonzero((judged * 2 >= at_rank) & (at_rank > 0))
+    rows = pairs.rows_of(runs.loaded, None, np.arange(len(runs.tags)))
+    rank_counts = np.bincount(rows.rank)
+    judged = np.bincount(rows.rank[rows.pair >= 0], minlength=len(rank_counts))
+    enough = np.flatnonzero((judged * 2 >= rank_counts) & (rank_counts > 0))
     return max(int(enough.max(initial=0)), MIN_DEPTH)
 
 
@@ -234,7 +234,7 @@ def unjudged_pairs(forecaster: Forecaster, runs: Runs) -> UnjudgedPairs:
     UnjudgedPairs
         One row for each run and unjudged document.
     """
-    runs, pool, pairs = runs.whole, forecaster.pool, forecaster.pool.pairs
+    runs, pool, pairs = runs.loaded, forecaster.pool, forecaster.pool.pairs
     docnos, (places,) = joint_vocabulary(pairs.docnos, runs.docnos)
     rows = pairs.rows_of(runs, places, np.arange(len(runs.tags)))
     top = RankedRows(*(column[rows.rank <= forecaster.depth] for column in rows))
@@ -251,10 +251,10 @@ def unjudged_pairs(forecaster: Forecaster, runs: Runs) -> UnjudgedPairs:
     else:
         features = _new_features(forecaster, runs.tags, top)
         ranked = _pooled_ranks(forecaster, keys, len(docnos.names))
-        by_rank = np.zeros((len(new), 3))
+        features_of_rank = np.zeros((len(new), 3))
         for tag, mine in ((tag, run[new] == number) for number, tag in enumerate(runs.tags)):
-            by_rank[mine] = rank_features(ranked[number[mine]], _kept(pool, tag))
-        probability = forecaster.model.probabilities(np.c_[features[:, :1], by_rank, features[:, 1:]])
+            features_of_rank[mine] = rank_features(ranked[number[mine]], _kept(pool, tag))
+        probability = forecaster.model.probabilities(np.c_[features[:, :1], features_of_rank, features[:, 1:]])
         usual = np.hypot(forecaster.spread, MIN_SHIFT_SD)
         spread = np.where(share > MAX_TESTED_SHARE, max(usual, UNTESTED_SHIFT_SD), usual)
     return UnjudgedPairs(
@@ -273,11 +273,11 @@ def _kept(pool: PoolArrays, tag: str) -> Mask:
 
 def _new_features(forecaster: Forecaster, tags: tuple[str, ...], top: RankedRows) -> Floats:
     pool, pairs, n_topics = forecaster.pool, forecaster.pool.pairs, len(forecaster.pool.pairs.qids)
-    in_pool = np.bincount(pool.top.run[pool.top.pair >= 0], minlength=len(pool.tags))
+    is_pooled = np.bincount(pool.top.run[pool.top.pair >= 0], minlength=len(pool.tags))
     is_relevant = np.append(pairs.relevant, False)
     hits = np.bincount(pool.top.run[is_relevant[pool.top.pair]], minlength=len(pool.tags))
     run, topic, _, rank, pair = top
-    precision, key, shape = hits / np.maximum(in_pool, 1), run * n_topics + topic, (len(tags), n_topics)
+    precision, key, shape = hits / np.maximum(is_pooled, 1), run * n_topics + topic, (len(tags), n_topics)
     inside = np.bincount(key[pair >= 0], minlength=len(tags) * n_topics).reshape(shape)
     relevant = np.bincount(key[is_relevant[pair]], minlength=len(tags) * n_topics).reshape(shape)
     size = np.bincount(pairs.topic, minlength=n_topics)

@@ -9,7 +9,7 @@ from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.metrics.diagnosis.bounds import mean_bounds
 from cranfield.metrics.evaluate import aggregate
-from cranfield.metrics.forecast.draws import N_DRAWS, NO_LABELS, Labels, ScoreDraws, score_draws, with_labels
+from cranfield.metrics.forecast.draws import N_DRAWS, NO_LABELS, Labels, ScoreDraws, add_drawn_labels, score_draws
 from cranfield.metrics.forecast.forecaster import Forecaster, unjudged_pairs
 from cranfield.metrics.measure import Measure
 
@@ -225,6 +225,6 @@ def worst_case_scores(
         The bounds for each run and measure; NaN where they are not known.
     """
     pairs = unjudged_pairs(forecaster, runs)
-    qrels: Qrels = with_labels(forecaster.qrels, pairs, runs.whole, labels)
-    judged = [meet(runs.whole.select([tag]), qrels) for tag in runs.tags]
+    qrels: Qrels = add_drawn_labels(forecaster.qrels, pairs, runs.loaded, labels)
+    judged = [meet(runs.loaded.select([tag]), qrels) for tag in runs.tags]
     return [[mean_bounds(run, measure, forecaster.depth) for measure in measures] for run in judged]

@@ -107,17 +107,17 @@ def hypergeometric_interval(
         raise InputError(f"found {found}; expected 0 <= relevant <= drawn <= documents in the frame")
     tail = (1 - confidence) / 2
     numbers = range(relevant, frame_size - drawn + relevant + 1)
-    low = bisect_left(numbers, True, key=lambda total: _at_least(relevant, drawn, total, frame_size) > tail)
-    too_many = bisect_left(numbers, True, key=lambda total: _at_most(relevant, drawn, total, frame_size) <= tail)
+    low = bisect_left(numbers, True, key=lambda total: _upper_tail(relevant, drawn, total, frame_size) > tail)
+    too_many = bisect_left(numbers, True, key=lambda total: _lower_tail(relevant, drawn, total, frame_size) <= tail)
     return numbers[low], numbers[too_many - 1]
 
 
-def _at_most(relevant: int, drawn: int, total: int, frame_size: int) -> float:
+def _lower_tail(relevant: int, drawn: int, total: int, frame_size: int) -> float:
     """P(X <= relevant)."""
     return _probability(np.arange(relevant + 1), drawn, total, frame_size)
 
 
-def _at_least(relevant: int, drawn: int, total: int, frame_size: int) -> float:
+def _upper_tail(relevant: int, drawn: int, total: int, frame_size: int) -> float:
     """P(X >= relevant)."""
     return _probability(np.arange(relevant, drawn + 1), drawn, total, frame_size)
 

@@ -187,10 +187,14 @@ def loss_bounds(losses: LeftOutLosses) -> list[LossBound]:
     lower_ends = (0.0, *BANDS[:-1])
     found = list[LossBound]()
     for number, measure in enumerate(losses.measures):
-        in_bands = [_losses_in(losses, number, above, up_to) for above, up_to in zip(lower_ends, BANDS, strict=True)]
+        losses_by_band = [
+            _losses_in(losses, number, above, up_to) for above, up_to in zip(lower_ends, BANDS, strict=True)
+        ]
         found += [
             LossBound(str(measure), above, up_to, len(values), bound)
-            for above, up_to, values, bound in zip(lower_ends, BANDS, in_bands, _bounds(in_bands), strict=True)
+            for above, up_to, values, bound in zip(
+                lower_ends, BANDS, losses_by_band, _bounds(losses_by_band), strict=True
+            )
         ]
     return found
 
@@ -201,8 +205,8 @@ def _losses_in(losses: LeftOutLosses, number: int, above: float, up_to: float) -
     return np.asarray(values[~np.isnan(values)])
 
 
-def _bounds(in_bands: Sequence[Floats]) -> list[float | None]:
-    quantiles = [float(np.quantile(some, QUANTILE)) if len(some) >= MIN_LOSSES else None for some in in_bands]
+def _bounds(losses_by_band: Sequence[Floats]) -> list[float | None]:
+    quantiles = [float(np.quantile(some, QUANTILE)) if len(some) >= MIN_LOSSES else None for some in losses_by_band]
     bounds = list[float | None]()
     loss, bound = 0.0, 0.0
     for quantile, following in zip(quantiles, [*quantiles[1:], None], strict=True):

@@ -427,7 +427,7 @@ def difference_bounds(
     tuple of arrays
         The least and the greatest differences (pairs, topics), and the scores as judged (runs, topics).
     """
-    runs = runs.whole
+    runs = runs.loaded
     scores = meet(runs, forecaster.qrels)
     judged = measure.scores(scores).reshape(scores.shape)
     low, high = np.empty((len(a), judged.shape[1])), np.empty((len(a), judged.shape[1]))
@@ -473,7 +473,7 @@ def score_bounds(forecaster: Forecaster, runs: Runs, measure: Measure, a: Ints, 
     tuple of arrays (2, pairs, topics)
         The least and the greatest scores of the first runs, and of the second runs.
     """
-    runs = runs.whole
+    runs = runs.loaded
     ends_a, ends_b = list[tuple[Floats, Floats]](), list[tuple[Floats, Floats]]()
     for first, second in zip(a.tolist(), b.tolist(), strict=True):
         pair = runs.select([runs.tags[first], runs.tags[second]])
@@ -491,14 +491,14 @@ class _OpenLabels(NamedTuple):
     n_pairs: int
 
 
-def _with_open_labels(forecaster: Forecaster, runs: Runs) -> _OpenLabels:
+def _open_labels(forecaster: Forecaster, runs: Runs) -> _OpenLabels:
     pairs = unjudged_pairs(forecaster, runs)
     extended = with_pairs(forecaster.qrels, pairs, runs)
     return _OpenLabels(meet(runs, extended.qrels), extended.pair_of_row, pairs.n_pairs)
 
 
 def _bounds_of_both(forecaster: Forecaster, runs: Runs, measure: Measure) -> list[tuple[Floats, Floats]]:
-    return _bounds_of_runs(_with_open_labels(forecaster, runs), measure)
+    return _bounds_of_runs(_open_labels(forecaster, runs), measure)
 
 
 def _bounds_of_runs(labels: _OpenLabels, measure: Measure) -> list[tuple[Floats, Floats]]:
@@ -508,7 +508,7 @@ def _bounds_of_runs(labels: _OpenLabels, measure: Measure) -> list[tuple[Floats,
 
 
 def _pair_bounds(forecaster: Forecaster, runs: Runs, measure: Measure) -> tuple[Floats, Floats]:
-    labels = _with_open_labels(forecaster, runs)
+    labels = _open_labels(forecaster, runs)
     if measure.difference == "sum" or (measure.difference == "sum of binary gains" and _is_binary(measure)):
         return _sum_bounds(labels.base, labels.pair_of_row, labels.n_pairs, measure)
     ends = _bounds_of_runs(labels, measure)
@@ -563,7 +563,7 @@ def _single(base: Judged, run: int) -> Judged:
 
 def _score_bounds(run: Judged, undecided: Mask, measure: Measure) -> tuple[Floats, Floats]:
     """The least and the greatest score over labels of the undecided documents, retrieved or not."""
-    decided = run.only(~undecided)
+    decided = run.restrict(~undecided)
     others = unjudged_ranks(decided)
     mine = run.judgment[undecided[run.judgment]]
     open_ranks = set(zip(run.qrels_topic[mine].tolist(), run.rank[undecided[run.judgment]].tolist(), strict=True))

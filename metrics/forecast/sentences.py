@@ -8,7 +8,7 @@ from math import ceil, floor
 from cranfield.metrics.forecast.forecasts import ScoreForecast
 from cranfield.metrics.forecast.model import MAX_TESTED_SHARE
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome, state_share
-from cranfield.metrics.forecast.track_record import AT_LEAST, INTERVAL, LARGE_LOSS, LESS_THAN, PoolKind, record_of
+from cranfield.metrics.forecast.track_record import INTERVAL, LARGE_LOSS, LESS_THAN, LOW_SIDE, PoolKind, record_of
 from cranfield.text import counted
 
 TOO_WIDE_SENTENCE = "This interval is wider than half of the score."
@@ -171,7 +171,7 @@ def _loss(forecast: ScoreForecast, pool: PoolKind) -> str:
         return ""
     least, most = (1 - judged / low if low > 0 else 0.0), 1 - judged / high
     labelled = forecast.n_labels > 0
-    if least >= LARGE_LOSS and record_of(pool, AT_LEAST, measure, labelled).is_kept:
+    if least >= LARGE_LOSS and record_of(pool, LOW_SIDE, measure, labelled).is_kept:
         return f"{measure} is too low by at least {LARGE_LOSS:.0%}."
     if most <= 0:
         return f"{measure} is not too low."

@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from math import log
 from typing import Literal, NamedTuple
 
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 PoolKind = Literal["depth", "budget"]
 SentenceName = Literal["interval", "at least", "less than"]
 INTERVAL: SentenceName = "interval"  # the score would be between two values
-AT_LEAST: SentenceName = "at least"  # the score is too low by at least 6%
+LOW_SIDE: SentenceName = "at least"  # the score is too low by at least 6%
 LESS_THAN: SentenceName = "less than"  # the score is too low by less than 6%
 LARGE_LOSS = 0.06  # of the score with the labels
-CLAIMS: Mapping[SentenceName, float] = {AT_LEAST: 0.95, LESS_THAN: 0.95, INTERVAL: 0.93}  # lowest share of right cases
+CLAIMS: Mapping[SentenceName, float] = {LOW_SIDE: 0.95, LESS_THAN: 0.95, INTERVAL: 0.93}  # lowest share of right cases
 PoolRecord = Mapping[SentenceName, Mapping[str, tuple[int, int]]]  # by measure: tested cases, and right ones
 
 # Pools to a depth and by a budget, without and with drawn labels; `python -m benchmarks.forecasts` writes this table.
@@ -148,7 +148,7 @@ class MeasureRecords(NamedTuple):
                 f" {n_systems} systems ({test})."
             )
         parts = [f"{_percent(one.share)} of {one.n_systems} systems ({one.test})" for one in self.records]
-        return f"In tests {pools}, such bounds of {self.measure} held for {in_words(parts)}."
+        return f"In tests {pools}, such bounds of {self.measure} held for {join_words(parts)}."
 
 
 def bound_records(measure: str, depth: int) -> MeasureRecords | None:

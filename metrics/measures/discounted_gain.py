@@ -6,7 +6,7 @@ from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.reading import share_of_best
-from cranfield.metrics.options import EXPONENTIAL, Alias, Ideal, gain_of, ideal, running_sum, with_gains
+from cranfield.metrics.options import EXPONENTIAL, Alias, Ideal, gain_of, gains_alias, ideal, running_sum
 
 
 def discounted_gain(
@@ -41,7 +41,7 @@ def logarithm(rank: Ints, base: float, discount: str) -> Floats:
 
 DCG = Measure(
     "DCG", discounted_gain, synonyms=("dcg",), range=(0.0, float("inf")),
-    aliases=(with_gains("dcg"), Alias("dcg_burges", options=EXPONENTIAL)), extremes="one way", difference="sum",
+    aliases=(gains_alias("dcg"), Alias("dcg_burges", options=EXPONENTIAL)), extremes="one way", difference="sum",
     explanation="""
 DCG, discounted cumulative gain: the gain of a reader whose patience falls with the logarithm of the rank.
 
@@ -68,10 +68,10 @@ def ideal_discounted_gain(
     >>> ideal_discounted_gain(example([1, 2, 3]), gains="1=0.5,2=0.9,3=0.2", cutoff=1)
     array([0.9])
     """
-    return r.of_topics(r.once(_of_the_best, gains, cutoff, base, discount))
+    return r.spread_topics(r.cached(_share_of_best, gains, cutoff, base, discount))
 
 
-def _of_the_best(r: Judged, gains: str, cutoff: int | None, base: float, discount: str) -> Floats:
+def _share_of_best(r: Judged, gains: str, cutoff: int | None, base: float, discount: str) -> Floats:
     best = ideal(r, gains)
     within = best.rank <= (len(best.rank) if cutoff is None else cutoff)
     return best.sum(within * best.gain / logarithm(best.rank, base, discount))
@@ -79,7 +79,7 @@ def _of_the_best(r: Judged, gains: str, cutoff: int | None, base: float, discoun
 
 IDCG = Measure(
     "IDCG", ideal_discounted_gain, synonyms=("ideal_dcg",), range=(0.0, float("inf")),
-    aliases=(with_gains("ideal_dcg"),), extremes="one way", explanation="""
+    aliases=(gains_alias("ideal_dcg"),), extremes="one way", explanation="""
 IDCG, ideal discounted cumulative gain: the DCG of the best ranking that the judgments allow.
 
 What nDCG divides by; a fact of the topic, the same for every run. It shows which topics dominate a mean of DCG, and
@@ -118,7 +118,7 @@ def normalised_discounted_gain(
 
 NDCG = Measure(
     "nDCG", normalised_discounted_gain, synonyms=("ndcg", "NDCG", "ndcg_cut_{}"),
-    aliases=(with_gains("ndcg"), Alias("ndcg_burges", options=EXPONENTIAL)), extremes="nDCG", explanation="""
+    aliases=(gains_alias("ndcg"), Alias("ndcg_burges", options=EXPONENTIAL)), extremes="nDCG", explanation="""
 nDCG, normalised discounted cumulative gain: graded relevance, early ranks count most.
 
 The measure for graded judgments; nDCG@10 is what a reader of one result page gains, relative to the best page that the
@@ -151,13 +151,13 @@ def ndcg_at_relevant(r: Judged, gains: str = "linear") -> Floats:
     best_gain = best.gain / np.log2(best.rank + 1)
     ndcg = ratio(dcg, best.first(best_gain, r.topic[hit.ranking], hit.rank))
     relevant = gain > 0
-    at_end = ratio(discounted_gain(r, gains), r.of_topics(best.sum(best_gain)))
+    final_gain = ratio(discounted_gain(r, gains), r.spread_topics(best.sum(best_gain)))
     missing = best.sizes[r.topic] - r.sum(hit, relevant)
-    return ratio(r.sum(hit, np.where(relevant, ndcg, 0.0)) + missing * at_end, best.sizes[r.topic])
+    return ratio(r.sum(hit, np.where(relevant, ndcg, 0.0)) + missing * final_gain, best.sizes[r.topic])
 
 
 NDCGREL = Measure(
-    "nDCGrel", ndcg_at_relevant, synonyms=("ndcg_rel",), aliases=(with_gains("ndcg_rel"),),
+    "nDCGrel", ndcg_at_relevant, synonyms=("ndcg_rel",), aliases=(gains_alias("ndcg_rel"),),
     extremes="best on top, equal gains", explanation="""
 nDCGrel: nDCG at every relevant document, averaged over them.
 
@@ -210,7 +210,7 @@ def _ndcg(r: Judged, best: Ideal, gains: str, cutoff: Ints) -> Floats:
 
 
 RNDCG = Measure(
-    "RnDCG", ndcg_at_grades, synonyms=("Rndcg",), aliases=(with_gains("Rndcg"),), extremes="best on top",
+    "RnDCG", ndcg_at_grades, synonyms=("Rndcg",), aliases=(gains_alias("Rndcg"),), extremes="best on top",
     explanation="""
 RnDCG: nDCG at the ranks where the best ranking goes from one grade to the next, averaged.
 
@@ -261,10 +261,10 @@ def gain_by_cost(r: Judged, gains: str = "linear") -> Floats:
     topic = r.topic[hit.ranking]
     cost = best.first(np.maximum(best.gain, 1.0), topic, hit.rank) + np.maximum(hit.rank - best.sizes[topic], 0)
     total = running_sum(hit.ranking, gain)
-    return ratio(r.sum(hit, gain / np.log2(2 + cost - total)), r.of_topics(best.sum(best.gain)))
+    return ratio(r.sum(hit, gain / np.log2(2 + cost - total)), r.spread_topics(best.sum(best.gain)))
 
 
-G = Measure("G", gain_by_cost, synonyms=(), aliases=(with_gains("G"),), explanation="""
+G = Measure("G", gain_by_cost, synonyms=(), aliases=(gains_alias("G"),), explanation="""
 G: gains discounted by how much the best ranking had gained more by then.
 
 The graded binG: the discount of a document is not of its rank but of its cost, the gain that the best ranking would
@@ -309,7 +309,7 @@ def scaled_discounted_gain(r: Judged, cutoff: int, max_grade: int | None = None)
     >>> scaled_discounted_gain(example([2, None, 1]), cutoff=3, max_grade=4).round(4)
     array([0.2933])
     """
-    hit = r.with_gain(cutoff)
+    hit = r.relevant_hits(cutoff)
     gain = share_of_best(r, hit.grade, max_grade)
     best = sum(
         (1 / np.log2(np.arange(rank, min(rank + BLOCK, cutoff + 2)))).sum() for rank in range(2, cutoff + 2, BLOCK)

@@ -51,16 +51,16 @@ def judged_subtopics(r: Judged) -> Subtopics:
     return r.subtopics
 
 
-def by_subtopic(r: Judged, rel: int, cutoff: int | None = None) -> CoveredSubtopics:
+def covered_subtopics(r: Judged, rel: int, cutoff: int | None = None) -> CoveredSubtopics:
     """The retrieved documents, once for each subtopic they are relevant to.
 
     >>> from cranfield.metrics.examples import example
-    >>> by_subtopic(example([1, 0, 1], subtopics=[{"a", "b"}, set(), {"a"}]), rel=1)
+    >>> covered_subtopics(example([1, 0, 1], subtopics=[{"a", "b"}, set(), {"a"}]), rel=1)
     CoveredSubtopics(ranking=array([0, 0, 0]), rank=array([1, 3, 1]), nth=array([1, 2, 1]), of=array([2, 2, 1]))
     """
     judgment, subtopic = _relevant(r, rel)
     first = np.searchsorted(judgment, np.arange(len(r.qrels_topic) + 1))
-    rows = np.flatnonzero(r.within(cutoff))
+    rows = np.flatnonzero(r.ranks_within(cutoff))
     times = np.diff(first)[r.judgment[rows]]
     row = np.repeat(rows, times)
     at = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times) + first[r.judgment[row]]
@@ -137,15 +137,15 @@ def diversity_gain(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> 
     >>> diversity_gain(example([0], subtopics=[set()]), cutoff=2)
     array([0.])
     """
-    cover = by_subtopic(r, rel, cutoff)
+    cover = covered_subtopics(r, rel, cutoff)
     gain = cover.novelty(r, alpha, np.log2(cover.rank + 1))
     best = ideal_gains(r, rel, alpha, cutoff) @ (1 / np.log2(np.arange(2, cutoff + 2)))
-    return ratio(gain, r.of_topics(best))
+    return ratio(gain, r.spread_topics(best))
 
 
 ALPHA_NDCG = Measure(
     "alpha_nDCG", diversity_gain, synonyms=("alpha-nDCG",), range=(0.0, float("inf")), aliases=(Alias("\u03b1_nDCG"),),
-    by_subtopic=True, explanation="""
+    needs_subtopics=True, explanation="""
 alpha_nDCG, nDCG for diversity: a document gains by each subtopic it covers, less if it was covered before.
 
 For topics that mean several things, or have several sides: a ranking that repeats itself scores low. alpha is how much
@@ -170,7 +170,7 @@ def discounted_diversity(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 
     >>> discounted_diversity(ranking, cutoff=1)  # 1 of 2 subtopics
     array([0.5])
     """
-    cover = by_subtopic(r, rel, cutoff)
+    cover = covered_subtopics(r, rel, cutoff)
     ranks = np.arange(1, cutoff + 1)
     best = ((1 - alpha) ** (ranks - 1.0) / np.log2(ranks + 1)).sum()
     return ratio(cover.novelty(r, alpha, np.log2(cover.rank + 1)), best * num_subtopics(r, rel))
@@ -178,7 +178,7 @@ def discounted_diversity(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 
 
 ALPHA_DCG = Measure(
     "alpha_DCG", discounted_diversity, synonyms=("alpha-DCG",), aliases=(Alias("\u03b1_DCG"),),
-    by_subtopic=True, explanation="""
+    needs_subtopics=True, explanation="""
 alpha_DCG, DCG for diversity: alpha_nDCG relative to the best conceivable ranking, not to the topic's best.
 
 The sum is that of alpha_nDCG. It is divided by that of k documents which all cover every subtopic of the topic, so no
@@ -200,14 +200,14 @@ def intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float = 0.5, rel
     >>> intent_aware_reciprocal_rank(ranking, cutoff=1)  # 1 of 2 subtopics
     array([0.5])
     """
-    cover = by_subtopic(r, rel, cutoff)
+    cover = covered_subtopics(r, rel, cutoff)
     ranks = np.arange(1, cutoff + 1)
     best = ((1 - alpha) ** (ranks - 1.0) / ranks).sum()
     return ratio(cover.novelty(r, alpha, cover.rank), best * num_subtopics(r, rel))
 
 
 ERR_IA = Measure("ERR_IA", intent_aware_reciprocal_rank, synonyms=("ERR-IA",),
-    by_subtopic=True, explanation="""
+    needs_subtopics=True, explanation="""
 ERR_IA, intent-aware expected reciprocal rank: ERR for each subtopic, averaged over the subtopics.
 
 For topics that mean several things, where one good document is enough for each meaning. It needs judgments of
@@ -232,14 +232,14 @@ def normalised_intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float
     >>> normalised_intent_aware_reciprocal_rank(example([0], subtopics=[set()]), cutoff=2)
     array([0.])
     """
-    cover = by_subtopic(r, rel, cutoff)
+    cover = covered_subtopics(r, rel, cutoff)
     best = ideal_gains(r, rel, alpha, cutoff) @ (1 / np.arange(1, cutoff + 1))
-    return ratio(cover.novelty(r, alpha, cover.rank), r.of_topics(best))
+    return ratio(cover.novelty(r, alpha, cover.rank), r.spread_topics(best))
 
 
 NERR_IA = Measure(
     "nERR_IA", normalised_intent_aware_reciprocal_rank, synonyms=("nERR-IA",), range=(0.0, float("inf")),
-    by_subtopic=True, explanation="""
+    needs_subtopics=True, explanation="""
 nERR_IA, normalised intent-aware expected reciprocal rank: ERR_IA relative to the best ranking that the judgments
 allow.
 
@@ -269,12 +269,12 @@ def novelty_and_rank_biased_gain(r: Judged, alpha: float, beta: float, rel: int)
     """Per ranking: the novel subtopics, each by the probability that the reader gets so far."""
     if beta >= 1:
         raise MeasureError(f"NRBP, nNRBP: beta is {beta}; expected a number above 0 and below 1")
-    cover = by_subtopic(r, rel)
+    cover = covered_subtopics(r, rel)
     return cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) * beta ** (cover.rank - 1.0))
 
 
 NRBP = Measure("NRBP", novelty_biased_precision,
-    by_subtopic=True, explanation="""
+    needs_subtopics=True, explanation="""
 NRBP, novelty- and rank-biased precision: RBP for diversity.
 
 A reader who wants some of the subtopics continues to the next document with probability beta, and has enough of a
@@ -297,11 +297,11 @@ def normalised_novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: flo
     """
     depth = most_covering(r, rel)
     best = ideal_gains(r, rel, alpha, depth) @ beta ** np.arange(depth)
-    return ratio(novelty_and_rank_biased_gain(r, alpha, beta, rel), r.of_topics(best))
+    return ratio(novelty_and_rank_biased_gain(r, alpha, beta, rel), r.spread_topics(best))
 
 
 NNRBP = Measure("nNRBP", normalised_novelty_biased_precision, range=(0.0, float("inf")),
-    by_subtopic=True, explanation="""
+    needs_subtopics=True, explanation="""
 nNRBP, normalised novelty- and rank-biased precision: NRBP relative to the best ranking that the judgments allow.
 
 NRBP that can reach 1. It needs judgments of subtopics. It misleads by hiding that there was nothing better to find, and
@@ -322,12 +322,12 @@ def intent_aware_average_precision(r: Judged, rel: int = 1) -> Floats:
     >>> intent_aware_average_precision(example([0], subtopics=[set()]))
     array([0.])
     """
-    cover = by_subtopic(r, rel)
+    cover = covered_subtopics(r, rel)
     return ratio(cover.sum(r, cover.nth / cover.rank / cover.of), num_subtopics(r, rel))
 
 
 AP_IA = Measure("AP_IA", intent_aware_average_precision, synonyms=("MAP_IA", "MAP-IA", "AP-IA"),
-    by_subtopic=True, explanation="""
+    needs_subtopics=True, explanation="""
 AP_IA, intent-aware average precision: AP for each subtopic, averaged over the subtopics.
 
 For topics that mean several things, where readers want everything on each. It needs judgments of subtopics. It misleads
@@ -347,12 +347,12 @@ def intent_aware_precision(r: Judged, cutoff: int, rel: int = 1) -> Floats:
     >>> intent_aware_precision(ranking, cutoff=2), intent_aware_precision(ranking, cutoff=5)  # 1 / (2 * 2), 3 / (2 * 5)
     (array([0.25]), array([0.3]))
     """
-    cover = by_subtopic(r, rel, cutoff)
+    cover = covered_subtopics(r, rel, cutoff)
     return ratio(cover.sum(r, np.ones(len(cover.rank))), cutoff * num_subtopics(r, rel))
 
 
 P_IA = Measure("P_IA", intent_aware_precision, synonyms=("P-IA",),
-    by_subtopic=True, explanation="""
+    needs_subtopics=True, explanation="""
 P_IA@k, intent-aware precision: the share of relevant documents among the first k, averaged over the subtopics.
 
 It needs judgments of subtopics. It misleads as P@k does, and more: a document that covers one of two subtopics counts
@@ -371,12 +371,12 @@ def subtopic_recall(r: Judged, cutoff: int, rel: int = 1) -> Floats:
     >>> subtopic_recall(ranking, cutoff=2), subtopic_recall(ranking, cutoff=3)
     (array([0.33333333]), array([0.66666667]))
     """
-    cover = by_subtopic(r, rel, cutoff)
+    cover = covered_subtopics(r, rel, cutoff)
     return ratio(cover.sum(r, (cover.nth == 1).astype(float)), num_subtopics(r, rel))
 
 
 STRECALL = Measure("StRecall", subtopic_recall, synonyms=("strec_{}", "strec"),
-    by_subtopic=True, explanation="""
+    needs_subtopics=True, explanation="""
 StRecall, subtopic recall: the share of a topic's subtopics that the first k documents cover.
 
 The simplest measure of diversity: are all meanings covered? It needs judgments of subtopics. It misleads by ignoring

@@ -51,9 +51,9 @@ def estimate(r: Judged, such: Mask) -> Floats:
     (array([6.5]), 6.499999999999999)
     """
     key, pooled, judged = _sizes(r)
-    of_stratum = np.bincount(key[such], minlength=len(pooled)) * pooled
+    judged_strata = np.bincount(key[such], minlength=len(pooled)) * pooled
     topic = np.repeat(np.arange(len(r.qids)), len(pooled) // max(len(r.qids), 1))
-    return np.bincount(topic, ratio(of_stratum, judged), minlength=len(r.qids)).astype(float)
+    return np.bincount(topic, ratio(judged_strata, judged), minlength=len(r.qids)).astype(float)
 
 
 def blind(r: Judged) -> str | None:
@@ -198,7 +198,7 @@ def _relevant_above(r: Judged, relevant: Mask, outcomes: int) -> Floats:
     return number
 
 
-XINFAP = Measure("xinfAP", extended_inferred_precision, tells_unjudged=True, by_strata=True, explanation="""
+XINFAP = Measure("xinfAP", extended_inferred_precision, tells_unjudged=True, needs_strata=True, explanation="""
 xinfAP, extended inferred average precision: AP estimated from a stratified random sample of the pool.
 
 For collections whose pools were judged deep at the top and sampled below (TREC's Million Query, Clinical Decision
@@ -224,14 +224,14 @@ def inferred_gain(r: Judged, gains: str = "linear", cutoff: int | None = None) -
     >>> inferred_gain(thirteen).round(4)
     array([0.9841])
     """
-    key, within = strata(r)[r.judgment], r.within(cutoff)
+    key, within = strata(r)[r.judgment], r.ranks_within(cutoff)
     total = np.zeros(len(r.retrieved))
     for one in np.unique(key):
         here = within & (key == one)
         judged = r.hits(here & (r.grade >= 0))
         mean = ratio(r.sum(judged, gain_of(judged.grade, gains) / np.log2(judged.rank + 1)), r.sum(judged))
         total += r.sum(r.hits(here)) * mean
-    return ratio(total, r.of_topics(_ideal(r, gains, cutoff)))
+    return ratio(total, r.spread_topics(_ideal(r, gains, cutoff)))
 
 
 def _ideal(r: Judged, gains: str, cutoff: int | None) -> Floats:
@@ -239,16 +239,16 @@ def _ideal(r: Judged, gains: str, cutoff: int | None) -> Floats:
     gain = gain_of(r.qrels_grade, gains)
     best, before = np.zeros(len(r.qids)), np.zeros(len(r.qids), np.int64)
     for worth in np.unique(gain[gain > 0])[::-1]:
-        up_to = before + np.floor(estimate(r, gain == worth) + 0.5).astype(np.int64)
-        discounts = np.concatenate([[0.0], np.cumsum(1 / np.log2(np.arange(2, up_to.max() + 2)))])
-        first, last = (at if cutoff is None else np.minimum(at, cutoff) for at in (before, up_to))
+        end_rank = before + np.floor(estimate(r, gain == worth) + 0.5).astype(np.int64)
+        discounts = np.concatenate([[0.0], np.cumsum(1 / np.log2(np.arange(2, end_rank.max() + 2)))])
+        first, last = (at if cutoff is None else np.minimum(at, cutoff) for at in (before, end_rank))
         best += worth * (discounts[last] - discounts[first])
-        before = up_to
+        before = end_rank
     return best
 
 
 INFNDCG = Measure(
-    "infNDCG", inferred_gain, range=(0.0, float("inf")), tells_unjudged=True, by_strata=True, explanation="""
+    "infNDCG", inferred_gain, range=(0.0, float("inf")), tells_unjudged=True, needs_strata=True, explanation="""
 infNDCG, inferred nDCG: nDCG estimated from a stratified random sample of the pool.
 
 The graded companion of xinfAP, and the measure of TREC's Clinical Decision Support and Precision Medicine tracks. The

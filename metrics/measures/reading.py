@@ -49,7 +49,7 @@ def expected_reciprocal_rank(r: Judged, max_grade: int | None = None, cutoff: in
     >>> expected_reciprocal_rank(example([0, 0]))
     array([0.])
     """
-    hit = r.with_gain(cutoff)
+    hit = r.relevant_hits(cutoff)
     highest = r.highest_grade if max_grade is None else max_grade
     chance = 2.0 ** (np.minimum(hit.grade, highest) - highest) - 2.0**-highest
     return r.sum(hit, product_above(hit.nth, 1 - chance) * chance / hit.rank)
@@ -88,7 +88,7 @@ def normalised_reciprocal_rank(r: Judged, max_grade: int | None = None, cutoff: 
     array([0.])
     """
     best = expected_reciprocal_rank(r.ideal(), max_grade, cutoff)
-    return ratio(expected_reciprocal_rank(r, max_grade, cutoff), r.of_topics(best))
+    return ratio(expected_reciprocal_rank(r, max_grade, cutoff), r.spread_topics(best))
 
 
 NERR = Measure("nERR", normalised_reciprocal_rank, synonyms=("nerr",), extremes="best on top", explanation="""
@@ -120,7 +120,7 @@ def rank_biased_precision(
         hit = r.relevant(rel, cutoff)
         return (1 - p) * r.sum(hit, p ** (hit.rank - 1.0))
     hit = r.judged(cutoff)
-    highest = r.of_topics(_highest_gain(r, gains))[hit.ranking] if normalize else 1.0
+    highest = r.spread_topics(_highest_gain(r, gains))[hit.ranking] if normalize else 1.0
     return (1 - p) * r.sum(hit, gain_of(hit.grade, gains) / highest * p ** (hit.rank - 1.0))
 
 
@@ -189,7 +189,7 @@ def inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = None) -> 
     """
     from scipy.special import zeta
 
-    hit = r.with_gain()
+    hit = r.relevant_hits()
     weight = (hit.rank + 2 * T - 1.0) ** -2 / zeta(2, 2 * T)
     return r.sum(hit, weight * share_of_best(r, hit.grade, max_grade))
 
@@ -224,7 +224,7 @@ def adaptive_inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = 
     """
     from scipy.special import zeta
 
-    hit = r.with_gain()
+    hit = r.relevant_hits()
     gain = share_of_best(r, hit.grade, max_grade)
     missing = T - running_sum(hit.ranking, gain)
     # Between two gains the chances to go on telescope: from a + 1 to b documents, (a / b)^2 with these a and b.
@@ -267,7 +267,7 @@ def bejeweled_player(r: Judged, cutoff: int, T: float = 1.0, max_grade: int | No
     >>> bejeweled_player(example([None]), cutoff=4)
     array([0.])
     """
-    hit = r.with_gain(cutoff)
+    hit = r.relevant_hits(cutoff)
     gain = share_of_best(r, hit.grade, max_grade)
     enough = np.round(running_sum(hit.ranking, gain), 9) >= T
     read = np.full(len(r.retrieved), cutoff)
@@ -298,7 +298,7 @@ def compatibility(r: Judged, p: float = 0.95, normalize: bool = True) -> Floats:
     >>> compatibility(example([None, 0]))
     array([0.])
     """
-    hit, number = r.with_gain(), r.count(r.qrels_grade > 0)
+    hit, number = r.relevant_hits(), r.count(r.qrels_grade > 0)
     depth = np.maximum(r.retrieved, number)
     agreement = np.cumsum(p ** np.arange(depth.max(initial=0)) / np.arange(1, depth.max(initial=0) + 1))
     agreement = np.concatenate([[0.0], agreement])  # of one document that both have from rank 1 to each depth
@@ -312,7 +312,7 @@ def compatibility(r: Judged, p: float = 0.95, normalize: bool = True) -> Floats:
 
 def _ideal_rank(r: Judged) -> Ints:
     """Per relevant row: its rank in the ideal ranking closest to its own."""
-    hit = r.with_gain()
+    hit = r.relevant_hits()
     rank = np.zeros(len(hit.rank), np.int64)
     for grade in np.unique(hit.grade):
         same = hit.grade == grade

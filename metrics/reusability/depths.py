@@ -68,7 +68,7 @@ def by_depth(
     )
 
 
-class AtDepth(NamedTuple):
+class DepthResult(NamedTuple):
     """A pool of one depth, by one measure: its size, its tau with the full collection, and what left-out runs lose."""
 
     depth: int
@@ -95,7 +95,7 @@ def each_depth(
     rel: int = 1,
     progress: Callable[[int], object] | None = None,
     limits: Mapping[str, int] | None = None,
-) -> list[AtDepth]:
+) -> list[DepthResult]:
     """The pools of each depth, as `by_depth` has them, each with the change of every left-out run."""
     if min(depths) < 1:
         raise InputError(f"a depth is {min(depths)}; expected a depth from 1")
@@ -107,13 +107,13 @@ def each_depth(
     entry = pool_entries(blocks, units, deep, protected)
     subsets = score_subsets(blocks, measure_list, DepthWorlds(entry, protected, depths, len(units)), progress)
     full = means(score(blocks, measure_list), measure_list)
-    rows: list[AtDepth] = []
+    rows: list[DepthResult] = []
     for number, depth in enumerate(depths):
         grades = bare.qrels_grade[entry.pooled(depth) | protected]
         size = depth, int(np.sum(is_judged(grades))), int(np.sum(grades >= rel))
-        some, like = subsets.alike(np.arange(len(units) + 1) + number * (len(units) + 1))
-        scores = means(subsets.under(some), measure_list)[like]
-        rows += _by_measure(size, bare.tags, units, measures=measure_list, full=full, scores=scores)
+        some, similar_subsets = subsets.alike(np.arange(len(units) + 1) + number * (len(units) + 1))
+        scores = means(subsets.under(some), measure_list)[similar_subsets]
+        rows += _depth_by_measure(size, bare.tags, units, measures=measure_list, full=full, scores=scores)
     return rows
 
 
@@ -125,20 +125,20 @@ class DepthWorlds(NamedTuple):
     depths: Sequence[int]
     units: int
 
-    def of(self, judgments: Ints) -> DepthWorlds:
+    def select_judgments(self, judgments: Ints) -> DepthWorlds:
         """The same for some of the judgments."""
-        return self._replace(entry=self.entry.of(judgments), protected=self.protected[judgments])
+        return self._replace(entry=self.entry.select_units(judgments), protected=self.protected[judgments])
 
     def mask_of(self, part: Ints) -> Mask:
         """The mask (subsets, judgments) for part of the judgments."""
-        entry, protected = self.entry.of(part), self.protected[part]
+        entry, protected = self.entry.select_units(part), self.protected[part]
         depth, left_out = np.array(self.depths)[:, None], np.arange(self.units)[:, None]
         pooled, unique = entry.pooled(depth) | protected, entry.unique(depth)
         without = pooled[:, None] & (unique[:, None] != left_out)
         return np.concatenate([pooled[:, None], without], axis=1).reshape(len(self.depths) * (self.units + 1), -1)
 
 
-def _by_measure(
+def _depth_by_measure(
     size: tuple[int, int, int],
     tags: Sequence[str],
     units: Units,
@@ -146,7 +146,7 @@ def _by_measure(
     measures: Sequence[Measure],
     full: Floats,
     scores: Floats,
-) -> Iterator[AtDepth]:
+) -> Iterator[DepthResult]:
     """By measure: tau of one depth's scores with the `full` ones, and what units lose; scores are (runs, measures).
 
     `scores` has one such array for nobody and then for each unit left out.
@@ -158,7 +158,7 @@ def _by_measure(
             for runs, without in zip(units.values(), worlds, strict=True)
             for change in own_changes(tags, runs, {measure: (here[:, at], without[:, at])})
         )
-        yield AtDepth(*size, measure, kendall_tau(full[:, at], here[:, at]), own)
+        yield DepthResult(*size, measure, kendall_tau(full[:, at], here[:, at]), own)
 
 
 __getattr__ = former_names(__name__, {"dial": "by_depth"})

@@ -58,7 +58,7 @@ class Subsets(Protocol):
     def mask_of(self, part: Ints) -> Mask:
         """A mask (subsets, judgments) for part of the judgments."""
 
-    def of(self, judgments: Ints) -> Subsets:
+    def select_judgments(self, judgments: Ints) -> Subsets:
         """The same for some of the judgments, numbered by their new places."""
 
 
@@ -71,7 +71,7 @@ class Worlds(NamedTuple):
         """The mask for part of the judgments."""
         return self.mask[:, part]
 
-    def of(self, judgments: Ints) -> Worlds:
+    def select_judgments(self, judgments: Ints) -> Worlds:
         """The same for some of the judgments."""
         return Worlds(self.mask[:, judgments])
 
@@ -93,8 +93,8 @@ def score_subsets(
     blocks = blocks_of(judged)
     shape = len(blocks.tags), len(blocks.qids), len(measures)
     if len(blocks.topics) == 1:
-        return SubsetScores(shape, _block_scores(blocks.whole, subsets, measures, progress))
-    blockwise = blocks.each(_block_scores, (measures,), lambda judgments: (subsets.of(judgments),))
+        return SubsetScores(shape, _block_scores(blocks.joined, subsets, measures, progress))
+    blockwise = blocks.map_blocks(_block_scores, (measures,), lambda judgments: (subsets.select_judgments(judgments),))
     parts = list[TopicScores]()
     for topics, some in zip(blocks.topics, blockwise, strict=True):
         parts += [part._replace(topic=int(topics[part.topic])) for part in some]
@@ -136,7 +136,7 @@ def score_with_contributions(
     (array([[0.]]), array([[0.5]]))
     """
     last = last_rank(measure)
-    looked_at, view = relevant(judged if last is None else judged.rows(judged.within(last)))
+    looked_at, view = relevant(judged if last is None else judged.rows(judged.ranks_within(last)))
     numbers, starts = np.flatnonzero(looked_at), np.searchsorted(view.qrels_topic, np.arange(len(judged.qids) + 1))
     before, after = np.empty((2, len(run), len(judged.qids)))
     for number, topic in enumerate(view.single_topics()):
@@ -188,7 +188,7 @@ def _block_scores(
     columns: dict[tuple[Callable[[Judged], tuple[Mask, Judged]], int | None], list[int]] = {}
     for column, measure in enumerate(measures):
         columns.setdefault((sight(measure), last_rank(measure)), []).append(column)
-    tops = {last: judged if last is None else judged.rows(judged.within(last)) for _, last in columns}
+    tops = {last: judged if last is None else judged.rows(judged.ranks_within(last)) for _, last in columns}
     masks, views = zip(*(look(tops[last]) for look, last in columns), strict=True)
     starts = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1)).tolist()
     parts = []
@@ -220,8 +220,8 @@ def is_fast(measure: Measure) -> bool:
 def _as_topics(measure: Measure, topic: Judged, mask: Mask) -> Floats:
     """Every subset as a topic of its own, all in one batch."""
     ever = np.asarray(mask.any(axis=0))
-    rest = topic if ever.all() else topic.only(ever)
-    batch = (condensed_under if topic.is_condensed else Judged.under)(rest, mask[:, ever])
+    rest = topic if ever.all() else topic.restrict(ever)
+    batch = (condensed_under if topic.is_condensed else Judged.judge_subsets)(rest, mask[:, ever])
     return measure.scores(batch).reshape(batch.shape).T
 
 
@@ -263,7 +263,7 @@ def condensed_under(topic: Judged, mask: Mask) -> Judged:
     """
     whole = topic.condensed()
     visible = whole.rows(whole.grade > 0)
-    batch = visible.under(mask)
+    batch = visible.judge_subsets(mask)
     above, fewer = _rows_lost(whole, visible, ~mask)
     rank = batch.rank - above[mask[:, visible.judgment]]
     return replace(batch, rank=rank, retrieved=batch.retrieved - fewer, is_condensed=True)
@@ -287,14 +287,14 @@ def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
 
     >>> from cranfield.metrics.notation import parse
     >>> [sight(parse(name)).__name__ for name in ("AP", "AP(judged_only=True)", "Bpref", "Judged@5", "Bpref(rel=0)")]
-    ['relevant', 'condense', 'condensed_as_trec_eval', 'everything', 'everything']
+    ['relevant', 'condense', 'condensed_as_trec_eval', 'all_judgments', 'all_judgments']
     """
     if not measure.sees_nonrelevant:
         return relevant
     bare = measure.set(judged_only=False)
     if bare.condenses and bare.options["rel"] != 0:
         return condensed_as_trec_eval
-    return everything if bare.sees_nonrelevant else condense
+    return all_judgments if bare.sees_nonrelevant else condense
 
 
 def last_rank(measure: Measure) -> int | None:
@@ -311,21 +311,21 @@ def last_rank(measure: Measure) -> int | None:
 def relevant(judged: Judged) -> tuple[Mask, Judged]:
     """The documents of grade 1 or more."""
     looked_at = judged.qrels_grade > 0
-    return looked_at, judged.only(looked_at)
+    return looked_at, judged.restrict(looked_at)
 
 
 def condense(judged: Judged) -> tuple[Mask, Judged]:
     """The condensed rankings: documents of grade 1 or more, and how many other judged ones are ranked above."""
     looked_at = is_judged(judged.qrels_grade)
-    return looked_at, judged.only(looked_at).condensed()
+    return looked_at, judged.restrict(looked_at).condensed()
 
 
 def condensed_as_trec_eval(judged: Judged) -> tuple[Mask, Judged]:
     """The same where no negative grade is a judgment."""
     looked_at = judged.qrels_grade >= 0
-    return looked_at, judged.only(looked_at).condensed()
+    return looked_at, judged.restrict(looked_at).condensed()
 
 
-def everything(judged: Judged) -> tuple[Mask, Judged]:
+def all_judgments(judged: Judged) -> tuple[Mask, Judged]:
     """All judgments."""
     return np.ones(len(judged.qrels_grade), bool), replace(judged, is_condensed=False)

@@ -165,7 +165,7 @@ class PoolEntry:
     first: Ints
     second: Ints
 
-    def of(self, part: Ints) -> PoolEntry:
+    def select_units(self, part: Ints) -> PoolEntry:
         """The same for some of the judgments."""
         return PoolEntry(self.unit[part], self.first[part], self.second[part])
 
@@ -186,8 +186,8 @@ def pool_entry(judged: Judged, unit: Ints, protected: Mask | None = None) -> Poo
     size = len(judged.qrels_topic)
     best = np.full(size, -1)
     first = _least(judged, unit >= 0, size)
-    at_first = np.flatnonzero((unit >= 0) & (judged.rank == first[judged.judgment]))
-    best[judged.judgment[at_first]] = unit[at_first]
+    first_judged = np.flatnonzero((unit >= 0) & (judged.rank == first[judged.judgment]))
+    best[judged.judgment[first_judged]] = unit[first_judged]
     second = _least(judged, (unit >= 0) & (unit != best[judged.judgment]), size)
     return PoolEntry(best, first, second if protected is None else np.where(protected, 0, second))
 
@@ -197,7 +197,7 @@ def pool_entries(
 ) -> PoolEntry:
     """The entry of every judged document where the units' runs were pooled to a depth, for all or by run."""
     blocks = blocks_of(judged)
-    entries = blocks.each(
+    entries = blocks.map_blocks(
         _entries, (units, depth), lambda judgments: (None if protected is None else protected[judgments],)
     )
     unit, first, second = np.empty((3, len(blocks.bare.qrels_grade)), np.int64)

@@ -109,7 +109,7 @@ class PoolOverlap:
                 share = f"{outside:,} of {outside + inside:,} {what} documents"
                 return f"the pool of these runs does not explain the judgments: {share} lie outside it"
         if self._waiting > MOST * self._whole:
-            return f"{self._of_the_pool} are not judged"
+            return f"{self._pool_words} are not judged"
         return "" if self.judged else "no document of the pool is judged"
 
     @property
@@ -129,7 +129,7 @@ class PoolOverlap:
             sentences.append(f"{which} {stay} judged in every test.")
         if self._waiting > MENTIONED * self._whole:
             several = "is not judged and counts" if self._waiting == 1 else "are not judged and count"
-            sentences.append(f"{self._of_the_pool} {several} as not relevant.")
+            sentences.append(f"{self._pool_words} {several} as not relevant.")
         return sentences
 
     @property
@@ -141,7 +141,7 @@ class PoolOverlap:
         return (self.documents or 0) + self.to_come
 
     @property
-    def _of_the_pool(self) -> str:
+    def _pool_words(self) -> str:
         return f"{self._waiting:,} of {'up to' if self.to_come else 'the'} {self._whole:,} documents in the pool"
 
 
@@ -224,7 +224,7 @@ class Reusability:
             "no_verdict": self.no_verdict or None,
             "summary": None if self.no_verdict else summary,
         }
-        return {key: _without_nan(value) for key, value in plain.items()}
+        return {key: _none_for_nan(value) for key, value in plain.items()}
 
 
 def losses(own: Sequence[ScoreChange]) -> dict[str, Any]:
@@ -248,11 +248,11 @@ def _numbers(values: Any) -> list[float]:
     return [value for value in values if not isnan(value)]
 
 
-def _without_nan(value: Any) -> Any:
+def _none_for_nan(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _without_nan(inner) for key, inner in value.items()}
+        return {key: _none_for_nan(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_without_nan(inner) for inner in value]
+        return [_none_for_nan(inner) for inner in value]
     return None if isinstance(value, float) and isnan(value) else value
 
 

@@ -4,7 +4,7 @@ A tau of .9 after a change of the pool says little by itself: over another sampl
 no better. `split_half` and `bootstrap` give that floor, `swap_rates` how often a difference of some size is reversed,
 `discriminative_power` which share of pairs of systems the topics can distinguish.
 
-`by_topics` shows what smaller sets of the same topics would have said about the same systems: for each number of topics
+`swap_rows` shows what smaller sets of the same topics would have said about the same systems: for each number of topics
 n how often two disjoint sets of n disagree on which of two systems is better, how large a difference must be before
 they rarely do, how similarly the two sets rank, and which share of pairs a set of n distinguishes. Sakai's test is a
 bootstrap; here it is the paired t test, which keeps its level of .05 with few topics (of the bootstrap of five it is
@@ -23,14 +23,14 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.correlation.coefficients import DIGITS, taus
 from cranfield.metrics.reusability.results import claims
-from cranfield.parallel import batches, in_blocks
+from cranfield.parallel import batches, map_blocks
 
 BIN = 0.01
 BINS = 21
 RATE = 0.05  # how often a difference may be reversed and still be reliable
 FEWEST = 5  # topics
 ENOUGH = 20  # pairs that a rate needs
-AT_ONCE = 1 << 17  # scores
+MAX_BATCH_SCORES = 1 << 17  # scores
 
 
 class Floor(NamedTuple):
@@ -54,7 +54,7 @@ def split_half(scores: Floats, samples: int = 200, seed: int = 0, topics: int | 
     random = np.random.default_rng(seed)
     size = topics or scores.shape[1] // 2
     orders = [random.permutation(scores.shape[1])[: 2 * size] for _ in range(samples)]
-    return np.concatenate(list(in_blocks(_taus_of_halves, batches(orders), (scores,))))
+    return np.concatenate(list(map_blocks(_taus_of_halves, batches(orders), (scores,))))
 
 
 def _taus_of_halves(orders: Sequence[Ints], scores: Floats) -> Floats:
@@ -66,7 +66,7 @@ def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
     random = np.random.default_rng(seed)
     topics = scores.shape[1]
     draws = random.integers(0, topics, (samples, topics))
-    return np.concatenate(list(in_blocks(_taus_with_all, batches(list(draws)), (scores,))))
+    return np.concatenate(list(map_blocks(_taus_with_all, batches(list(draws)), (scores,))))
 
 
 def _taus_with_all(draws: Sequence[Ints], scores: Floats) -> Floats:
@@ -80,7 +80,7 @@ def _means_of_halves(scores: Floats, orders: Sequence[Ints]) -> list[Floats]:
 
 def _means(scores: Floats, topics: Ints) -> Floats:
     """The means (rows, runs) over each row of topics, rounded, so that ties stay ties."""
-    step = max(1, AT_ONCE // max(1, len(scores) * topics.shape[1]))
+    step = max(1, MAX_BATCH_SCORES // max(1, len(scores) * topics.shape[1]))
     parts = [scores.take(topics[at : at + step], axis=1).mean(axis=2) for at in range(0, len(topics), step)]
     return np.asarray(np.round(np.concatenate(parts, axis=1).T, DIGITS))
 
@@ -113,7 +113,7 @@ def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> 
     random = np.random.default_rng(seed)
     orders = [random.permutation(scores.shape[1])[: 2 * topics] for _ in range(trials)]
     counts = np.zeros((BINS, 2), np.int64)
-    for block in in_blocks(_swaps, batches(orders), (scores,)):
+    for block in map_blocks(_swaps, batches(orders), (scores,)):
         counts += block
     return counts
 
@@ -159,7 +159,7 @@ def power_of_sets(scores: Floats, topics: int, seed: int = 0) -> float:
     random = np.random.default_rng(seed)
     whole = topics == scores.shape[1]
     sets = [random.permutation(scores.shape[1])[:topics] for _ in range(1 if whole else 20)]
-    return float(np.mean(np.concatenate(list(in_blocks(_told_apart, batches(sets), (scores,))))))
+    return float(np.mean(np.concatenate(list(map_blocks(_told_apart, batches(sets), (scores,))))))
 
 
 def _told_apart(sets: Sequence[Ints], scores: Floats) -> Floats:
@@ -189,7 +189,7 @@ def threshold(counts: Ints, rate: float = RATE) -> float:
     return float(np.argmax(reliable) * BIN) if reliable.any() else np.nan
 
 
-def by_topics(scores: Floats, seed: int = 0) -> list[dict[str, Any]]:
+def swap_rows(scores: Floats, seed: int = 0) -> list[dict[str, Any]]:
     """One row per number of topics: swap_rate, difference (needed), tau, told_apart; NaN without two disjoint sets."""
     rows = []
     for topics in sizes(scores.shape[1]):

@@ -32,7 +32,7 @@ from cranfield.metrics.significance.pairs import (
     tried_all,
 )
 from cranfield.metrics.significance.tests import TESTS, Zeros
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -195,7 +195,7 @@ def correction_for(test: SignificanceTest, name: str | None) -> Correction:
     return correction
 
 
-def out_of_reach(
+def unreachable_significance(
     test: SignificanceTest,
     correction: Correction,
     alpha: float,
@@ -207,11 +207,11 @@ def out_of_reach(
 ) -> str | None:
     """Why no pair can be significant here, if none can; nothing where no pair has a p.
 
-    >>> out_of_reach(TESTS["permutation"], CORRECTIONS["holm"], 0.05, samples=9999, topics=50, pairs=1000)
+    >>> unreachable_significance(TESTS["permutation"], CORRECTIONS["holm"], 0.05, samples=9999, topics=50, pairs=1000)
     'no p is below 0.0001 with 9999 samples, and Holm over 1000 pairs asks for 5e-05: take 19999 samples or more'
-    >>> out_of_reach(TESTS["sign"], CORRECTIONS["none"], 0.05, samples=0, topics=5, pairs=1)
+    >>> unreachable_significance(TESTS["sign"], CORRECTIONS["none"], 0.05, samples=0, topics=5, pairs=1)
     'no p is below 0.0625 with 5 topics, and no correction over 1 pairs asks for 0.05: take more topics'
-    >>> out_of_reach(TESTS["tukey"], CORRECTIONS["none"], 0.01, samples=999, topics=3, pairs=3, runs=3)
+    >>> unreachable_significance(TESTS["tukey"], CORRECTIONS["none"], 0.01, samples=999, topics=3, pairs=3, runs=3)
     'no p is below 0.02778 with 3 topics, and no correction over 3 pairs asks for 0.01: take more topics'
     """
     if not pairs:
@@ -220,11 +220,11 @@ def out_of_reach(
     least = test.least(topics, samples, runs)
     if least <= limit:
         return None
-    by_samples = test.resamples and least == 1 / (samples + 1)
-    with_what = f"{samples} samples" if by_samples else f"{topics} topics"
-    remedy = f"{int(np.ceil(1 / limit)) - 1} samples or more" if by_samples else "more topics"
+    uses_samples = test.resamples and least == 1 / (samples + 1)
+    test_words = f"{samples} samples" if uses_samples else f"{topics} topics"
+    remedy = f"{int(np.ceil(1 / limit)) - 1} samples or more" if uses_samples else "more topics"
     return (
-        f"no p is below {least:.4g} with {with_what}, and {correction.title} over {pairs} pairs asks for {limit:.4g}:"
+        f"no p is below {least:.4g} with {test_words}, and {correction.title} over {pairs} pairs asks for {limit:.4g}:"
         f" take {remedy}"
     )
 
@@ -256,7 +256,7 @@ def _refuse_unused(test: SignificanceTest, samples: int, seed: int, zeros: str) 
     ):
         if value != default and test.name not in users:
             use = "uses" if len(users) == 1 else "use"
-            raise InputError(f"{name} is {value}, which only {in_words(users)} {use}, not {test.name}")
+            raise InputError(f"{name} is {value}, which only {join_words(users)} {use}, not {test.name}")
 
 
 def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:
@@ -293,7 +293,7 @@ def _table(
     tags = np.array([*scores.tags, None], dtype=object)[:-1]
     frames = []
     for number, measure in enumerate(scores.measures):
-        pairs = sampling.by(scores.values[..., number])
+        pairs = sampling.replace_scores(scores.values[..., number])
         p = p_values(test, pairs)
         after = correct(p, correction)
         columns = {"run_a": tags[pairs.a], "run_b": tags[pairs.b], "measure": measure}

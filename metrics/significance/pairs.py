@@ -43,11 +43,11 @@ class Pairs:
         """The differences without the last digits' noise, for tests that look at ties."""
         return np.round(self.differences, DECIMALS)
 
-    def by(self, scores: Floats) -> "Pairs":
+    def replace_scores(self, scores: Floats) -> "Pairs":
         """The same by another measure."""
         return replace(self, scores=scores)
 
-    def at(self, topics: Mask, pairs: Mask | None = None) -> "Pairs":
+    def select_topics(self, topics: Mask, pairs: Mask | None = None) -> "Pairs":
         """The same on fewer topics, and perhaps fewer pairs."""
         some = np.ones(len(self.a), bool) if pairs is None else pairs
         return replace(self, scores=self.scores[:, topics], a=self.a[some], b=self.b[some])
@@ -64,7 +64,9 @@ class SignificanceTest:
     resamples: bool = False
     whole: bool = False  # whether it tests all runs at once, so that its p needs no correction
     exact: Callable[[Pairs], Mask] | None = None  # per pair: whether all resamples are enumerated, none drawn at random
-    by_signs: Callable[[Pairs], Mask] | None = None  # per pair: whether p is the sign test's, this one being undefined
+    sign_tests: Callable[[Pairs], Mask] | None = (
+        None  # per pair: whether p is the sign test's, this one being undefined
+    )
     min_topics: int = 2  # with fewer topics there is no p
 
     @property
@@ -126,7 +128,7 @@ def p_tests(test: SignificanceTest, pairs: Pairs) -> list[str | None]:
     """
     names: list[str | None] = [None] * len(pairs.a)
     for members, part in _parts(test, pairs):
-        signs = test.by_signs(part) if test.by_signs else np.zeros(len(part.a), bool)
+        signs = test.sign_tests(part) if test.sign_tests else np.zeros(len(part.a), bool)
         for pair, is_sign in zip(np.flatnonzero(members).tolist(), signs.tolist(), strict=True):
             names[pair] = "sign" if is_sign else test.name
     return names
@@ -184,7 +186,7 @@ def _parts(test: SignificanceTest, pairs: Pairs) -> Iterator[tuple[Mask, Pairs]]
         common = defined[pairs.a] & defined[pairs.b]
     for topics, members in _alike(common):
         if topics.sum() >= test.min_topics:
-            yield members, pairs.at(topics, members)
+            yield members, pairs.select_topics(topics, members)
         pairs = replace(pairs, advance=ignore)
 
 
@@ -333,7 +335,7 @@ def bonferroni(p: Floats) -> Floats:
     return np.minimum(1.0, p * len(p))
 
 
-def none(p: Floats) -> Floats:
+def uncorrected(p: Floats) -> Floats:
     """The p values unchanged."""
     return p.copy()
 
@@ -344,7 +346,7 @@ CORRECTIONS: Mapping[str, Correction] = {
         Correction("holm", "Holm", holm, any_false=True),
         Correction("bh", "Benjamini-Hochberg", bh),
         Correction("bonferroni", "Bonferroni", bonferroni, any_false=True),
-        Correction("none", "no correction", none),
+        Correction("none", "no correction", uncorrected),
     )
 }
 
@@ -380,15 +382,15 @@ def mean_intervals(values: Floats, limits: tuple[float, float], level: float = 0
     count = np.sum(~np.isnan(values), axis=1)
     mean = ratio(np.nansum(values, axis=1), count, undefined=np.nan)
     squares = np.nansum((values - mean[:, None]) ** 2, axis=1)
-    return around(mean, ratio(squares, np.maximum(count - 1, 0), undefined=np.nan), count, limits, level)
+    return ends_of_means(mean, ratio(squares, np.maximum(count - 1, 0), undefined=np.nan), count, limits, level)
 
 
-def around(
+def ends_of_means(
     value: ArrayLike, variance: ArrayLike, topics: ArrayLike, limits: tuple[float, float], level: float = 0.95
 ) -> Ends:
     """The intervals of what is a mean over so many topics or like one, from the variance of a single topic's part.
 
-    >>> [round(float(end), 3) for end in around(0.5, 0.04, 50, (0.0, 1.0))]
+    >>> [round(float(end), 3) for end in ends_of_means(0.5, 0.04, 50, (0.0, 1.0))]
     [0.442, 0.558]
     """
     from scipy.special import expit, logit, stdtrit

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.metrics.significance.pairs import Pairs, SignificanceTest
-from cranfield.parallel import in_blocks
+from cranfield.parallel import map_blocks
 
 T = TypeVar("T")
 BLOCK = 1000
@@ -18,7 +18,7 @@ TOLERANCE = 1e-10  # what counts as a tie, as a share of the sum of all sizes
 Draw = Callable[[np.random.Generator, int, int], Floats]
 
 
-def in_samples(
+def map_samples(
     work: Callable[..., T], arguments: Sequence[Any], samples: int, seed: int, advance: Callable[[int], None]
 ) -> Iterator[T]:
     """The results of `work(generator, size, *shared)` for each block of samples, side by side.
@@ -26,11 +26,11 @@ def in_samples(
     Samples are drawn in blocks, each with its own generator from the seed and the block's number, so a p value depends
     only on the seed, the number of samples and its own pair, not on other pairs or on memory.
 
-    >>> list(in_samples(lambda generator, size: size, (), 2500, 0, lambda size: None))
+    >>> list(map_samples(lambda generator, size: size, (), 2500, 0, lambda size: None))
     [1000, 1000, 500]
     """
     blocks = [(number, min(BLOCK, samples - start)) for number, start in enumerate(range(0, samples, BLOCK))]
-    for (_, size), result in zip(blocks, in_blocks(_draw_block, blocks, (seed, work, arguments)), strict=True):
+    for (_, size), result in zip(blocks, map_blocks(_draw_block, blocks, (seed, work, arguments)), strict=True):
         advance(size)
         yield result
 
@@ -50,7 +50,7 @@ def monte_carlo(values: Floats, statistic: Floats, draw: Draw, pairs: Pairs) -> 
     """
     threshold = _threshold(values, statistic)
     count = np.ones(len(values), np.int64)
-    for number in in_samples(_as_far, (values, threshold, draw), pairs.samples, pairs.seed, pairs.advance):
+    for number in map_samples(_as_far, (values, threshold, draw), pairs.samples, pairs.seed, pairs.advance):
         count += number
     return count / (pairs.samples + 1)
 
@@ -147,10 +147,10 @@ def exact_up_to(samples: int) -> int:
     return min(samples.bit_length(), MOST_EXACT)
 
 
-def least(topics: int, samples: int, runs: int = 2) -> float:
+def smallest_p(topics: int, samples: int, runs: int = 2) -> float:
     """The smallest p possible with so many topics and samples.
 
-    >>> least(5, 1000), least(50, 999)
+    >>> smallest_p(5, 1000), smallest_p(50, 999)
     (0.0625, 0.001)
     """
     return 2.0 ** (1 - topics) if topics <= exact_up_to(samples) else 1 / (samples + 1)
@@ -165,7 +165,9 @@ def tries_all(pairs: Pairs) -> Mask:
     return np.asarray(np.count_nonzero(pairs.differences, axis=1) <= exact_up_to(pairs.samples))
 
 
-PERMUTATION = SignificanceTest("permutation", "permutation test", permutation, least, resamples=True, exact=tries_all)
+PERMUTATION = SignificanceTest(
+    "permutation", "permutation test", permutation, smallest_p, resamples=True, exact=tries_all
+)
 
 
 def bootstrap(pairs: Pairs) -> Floats:
@@ -188,8 +190,8 @@ def bootstrap(pairs: Pairs) -> Floats:
     """
     total = pairs.differences.sum(axis=1)
     ahead = np.sort(pairs.differences * np.where(total < 0, -1.0, 1.0)[:, None], axis=1)
-    at_null = ahead - ahead.mean(axis=1, keepdims=True)
-    return monte_carlo(at_null, total, _times_drawn, pairs)
+    centered = ahead - ahead.mean(axis=1, keepdims=True)
+    return monte_carlo(centered, total, _times_drawn, pairs)
 
 
 def _times_drawn(generator: np.random.Generator, size: int, topics: int) -> Floats:
@@ -204,7 +206,7 @@ BOOTSTRAP = SignificanceTest(
 )  # fmt: skip
 
 
-AT_ONCE = 2**22  # scores shuffled in memory at once
+MAX_SHUFFLED_SCORES = 2**22  # scores shuffled in memory at once
 
 
 def tukey(pairs: Pairs) -> Floats:
@@ -231,7 +233,7 @@ def tukey(pairs: Pairs) -> Floats:
     array([0.0123, 1.    ])
     """
     whole, topics = _shuffles_all(pairs), _topics(pairs)
-    blocks = [_every_way(topics)] if whole else in_samples(_block, (topics,), pairs.samples, pairs.seed, pairs.advance)
+    blocks = [_every_way(topics)] if whole else map_samples(_block, (topics,), pairs.samples, pairs.seed, pairs.advance)
     largest = np.sort(np.concatenate(list(blocks)))
     slack = TOLERANCE * np.abs(pairs.scores).sum(axis=1).max()
     statistic = np.abs(pairs.differences.sum(axis=1)) - slack
@@ -261,7 +263,7 @@ def _orders(scores: Floats) -> int:
 
 def most_ways(samples: int, runs: int) -> int:
     """Up to how many ways all are tried."""
-    return min(samples, AT_ONCE // runs)
+    return min(samples, MAX_SHUFFLED_SCORES // runs)
 
 
 def _shuffles_all(pairs: Pairs) -> bool:
@@ -303,7 +305,7 @@ def orders_of(scores: Floats) -> Floats:
 
 def _block(generator: np.random.Generator, size: int, topics: Floats) -> Floats:
     """Per sample: the largest difference of two runs' sums, when each topic's scores are shuffled among the runs."""
-    step = max(1, AT_ONCE // topics.size)
+    step = max(1, MAX_SHUFFLED_SCORES // topics.size)
     return np.concatenate([_largest(topics, generator, min(step, size - start)) for start in range(0, size, step)])
 
 

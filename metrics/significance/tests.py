@@ -50,7 +50,7 @@ def differ_alike(pairs: Pairs) -> Mask:
     return np.asarray(pairs.differences.any(axis=1) & (np.ptp(pairs.without_noise, axis=1) == 0))
 
 
-T = SignificanceTest("t", "paired t test", paired_t, least=lambda topics, samples, runs: 0.0, by_signs=differ_alike)
+T = SignificanceTest("t", "paired t test", paired_t, least=lambda topics, samples, runs: 0.0, sign_tests=differ_alike)
 
 
 Zeros = Literal["wilcox", "pratt", "zsplit"]
@@ -87,7 +87,7 @@ def wilcoxon(pairs: Pairs) -> Floats:
         ranks, _ = _signed_ranks(pairs.without_noise[some], pairs.zeros)
         p[some] = exact(np.abs(ranks), ranks.sum(axis=1))
     else:
-        p[plain] = _without_ties(pairs.without_noise[plain])
+        p[plain] = _untied_p(pairs.without_noise[plain])
         p[some & ~plain] = _normal(pairs.without_noise[some & ~plain], pairs.zeros)
     return p
 
@@ -117,19 +117,19 @@ def _normal(d: Floats, zeros: str) -> Floats:
     return np.asarray(2 * ndtr(-np.abs(ranks.sum(axis=1)) / np.sqrt(squares)), dtype=float)
 
 
-def _without_ties(d: Floats) -> Floats:
+def _untied_p(d: Floats) -> Floats:
     """p by the distribution of untied ranks."""
     from scipy import stats
 
     return np.asarray(stats.wilcoxon(d, axis=1, method="exact").pvalue, dtype=float) if len(d) else np.ones(0)
 
 
-def least(topics: int, samples: int, runs: int) -> float:
+def smallest_p(topics: int, samples: int, runs: int) -> float:
     """The smallest p that so many topics can give."""
     return 2.0 ** (1 - topics) if topics <= TABULATED else 0.0
 
 
-WILCOXON = SignificanceTest("wilcoxon", "Wilcoxon signed rank test", wilcoxon, least)
+WILCOXON = SignificanceTest("wilcoxon", "Wilcoxon signed rank test", wilcoxon, smallest_p)
 
 
 def sign(pairs: Pairs) -> Floats:

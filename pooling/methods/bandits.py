@@ -111,7 +111,7 @@ GREEDY = (
     MethodOption("d", 0.1, "exploration: smaller explores longer", low=0.0001),
 )
 SOURCE = "Losada, Parapar and Barreiro, IP&M 2017"
-ABOUT_BANDITS = """
+BANDITS_DESCRIPTION = """
 Bandits: every run is an arm; to play it is to judge its next document, and relevance is the reward.
 
     MaxMean    the run of the largest mean  (1 + rel) / (2 + judged)
@@ -140,7 +140,7 @@ BANDITS = tuple(
         adaptive=True,
         random=True,
         source=SOURCE,
-        explanation=ABOUT_BANDITS,
+        explanation=BANDITS_DESCRIPTION,
     )
     for name, description, policy, options in (
         ("maxmean", "the run with the highest mean", max_mean, OPTIONS),

@@ -152,7 +152,7 @@ topic). Source: Aslam, Pavlu and Savell, A unified model for metasearch, pooling
 """)  # fmt: skip
 
 
-def by_weights(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+def order_by_weights(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """RBP-A; with p = .8, b: .16 + .2, a: .2, d: .16, c: .128.
 
     >>> from cranfield.pooling.examples import example, docnos_of
@@ -204,7 +204,7 @@ class Residual(StepByStep):
 
 P = MethodOption("p", 0.8, "the user's persistence: larger looks deeper", low=0.0, high=0.9999)
 SOURCE = "Moffat, Webber and Zobel, SIGIR 2007"
-ABOUT_RBP = """
+RBP_DESCRIPTION = """
 RBP-weighted pooling: documents by how much their relevance would change the runs' rank-biased precision.
 
     w_s(d) = (1 - p) p^(r_s(d) - 1)
@@ -220,9 +220,9 @@ Source: Moffat, Webber and Zobel, Strategic system comparisons via targeted rele
 of C as in Lipani's PoolBiasEstimators.
 """
 RBP = tuple(
-    Method(name, description, begin, (P,), adaptive, source=SOURCE, explanation=ABOUT_RBP)
+    Method(name, description, begin, (P,), adaptive, source=SOURCE, explanation=RBP_DESCRIPTION)
     for name, description, begin, adaptive in (
-        ("rbp-a", "by the sum of RBP's weights", by_weights, False),
+        ("rbp-a", "by the sum of RBP's weights", order_by_weights, False),
         ("rbp-b", "where the RBP of runs is most uncertain", partial(Residual, 0), False),
         ("rbp-c", "where the RBP of the best runs is most uncertain", partial(Residual, 3), True),
     )

@@ -39,7 +39,7 @@ only once the runs are there. Source: Sparck Jones and van Rijsbergen, British L
 """)  # fmt: skip
 
 
-def by_best_rank(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+def order_by_best_rank(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Ties within a depth by docno descending, or at random.
 
     >>> from cranfield.pooling.examples import example, docnos_of
@@ -52,7 +52,7 @@ def by_best_rank(topic: Candidates, options: Mapping[str, Any], seed: int) -> Fi
 
 
 TAKE = Method(
-    "take", "by the best rank in any run", by_best_rank,
+    "take", "by the best rank in any run", order_by_best_rank,
     (MethodOption("ties", "docno", "what breaks ties within a depth", ("docno", "random")),), random=True,
     source="Lipani et al., ECIR 2017", explanation="""
 take-N: documents by their best rank in any run, until the budget is spent.
@@ -66,7 +66,7 @@ of Lipani, Palotti, Lupu, Piroi, Zuccon and Hanbury, Fixed-cost pooling strategi
 """)  # fmt: skip
 
 
-def by_reciprocal_ranks(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+def order_by_reciprocal_ranks(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """b: 1/62 + 1/61, a: 1/61, d: 1/62, c: 1/63; with c = 0, b: 3/2, a: 1, d: 1/2, c: 1/3.
 
     >>> from cranfield.pooling.examples import example, docnos_of
@@ -81,7 +81,7 @@ def by_reciprocal_ranks(topic: Candidates, options: Mapping[str, Any], seed: int
 
 
 RRF = Method(
-    "rrf", "by the sum of reciprocal ranks", by_reciprocal_ranks,
+    "rrf", "by the sum of reciprocal ranks", order_by_reciprocal_ranks,
     (MethodOption("c", 60, "larger gives the first ranks less weight", low=0),),
     source="Cormack, Clarke and Büttcher, SIGIR 2009", explanation="""
 Reciprocal rank fusion.
@@ -94,7 +94,7 @@ Reciprocal rank fusion outperforms Condorcet and individual rank learning method
 """)  # fmt: skip
 
 
-def by_votes(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+def order_by_votes(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Ties by docno descending: rank does not count.
 
     >>> from cranfield.pooling.examples import example, docnos_of
@@ -106,7 +106,7 @@ def by_votes(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedO
 
 
 VOTES = Method(
-    "votes", "by the number of runs that retrieved it", by_votes, source="Aslam and Montague, SIGIR 2001",
+    "votes", "by the number of runs that retrieved it", order_by_votes, source="Aslam and Montague, SIGIR 2001",
     explanation="""
 Votes: documents by how many runs retrieved them within the considered depth.
 
@@ -144,13 +144,13 @@ def points(topic: Candidates, size: int = 0) -> Floats:
     return topic.total(own) + float(rest.sum())
 
 
-def by_points(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+def order_by_points(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Documents by points, ties by docno descending."""
     return FixedOrder(ordered(points(topic, options["n"])))
 
 
 BORDA = Method(
-    "borda", "by points for ranks", by_points,
+    "borda", "by points for ranks", order_by_points,
     (MethodOption("n", 0, "number of documents in the collection; 0: those that some run retrieved", low=0),),
     source="Aslam and Montague, SIGIR 2001", explanation="""
 Borda count: a run gives its first document n points, the next n - 1, and shares out what is left among the rest.
@@ -186,13 +186,13 @@ def majority(topic: Candidates) -> Ints:
     return np.array(sorted(ordered(points(topic)).tolist(), key=cmp_to_key(compare)), np.int64)
 
 
-def by_majority(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+def order_by_majority(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Documents sorted by majority."""
     return FixedOrder(majority(topic))
 
 
 CONDORCET = Method(
-    "condorcet", "by pairwise majority of the runs", by_majority, source="Montague and Aslam, CIKM 2002",
+    "condorcet", "by pairwise majority of the runs", order_by_majority, source="Montague and Aslam, CIKM 2002",
     explanation="""
 Condorcet fusion: sort by majority; one document beats another if more runs rank it above than below.
 
@@ -204,7 +204,7 @@ fusion for improved retrieval, CIKM 2002.
 """)  # fmt: skip
 
 
-def by_discounts(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
+def order_by_discounts(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """b: 1/log2(3) + 1, a: 1, d: 1/log2(3), c: 1/2.
 
     >>> from cranfield.pooling.examples import example, docnos_of
@@ -216,7 +216,7 @@ def by_discounts(topic: Candidates, options: Mapping[str, Any], seed: int) -> Fi
 
 
 DCG = Method(
-    "dcg", "by the sum of nDCG's rank discounts", by_discounts, source="Lipani et al., ECIR 2017", explanation="""
+    "dcg", "by the sum of nDCG's rank discounts", order_by_discounts, source="Lipani et al., ECIR 2017", explanation="""
 DCG-weighted pooling: documents by the sum of the discounts of their ranks.
 
     score(d) = sum over runs that retrieved d of  log 2 / log(r_s(d) + 1)
@@ -247,7 +247,7 @@ def zmuv(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
     return _ratio(apart, deviation[run], 0.0)
 
 
-def by_rank(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
+def score_of_rank(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
     """1 - (r - 1) / |s|: scores do not count, only their order."""
     return 1 - (rank - 1) / length[run]
 
@@ -272,7 +272,7 @@ NORMALISATIONS: dict[str, Callable[[Floats, Ints, Ints, Ints], Floats]] = {
     "min-max": min_max,
     "sum": total,
     "zmuv": zmuv,
-    "rank": by_rank,
+    "rank": score_of_rank,
     "none": raw,
 }
 
@@ -350,7 +350,7 @@ def fuse_scores(combine: Combine, topic: Candidates, options: Mapping[str, Any],
     return FixedOrder(ordered(combine(topic, normalised(topic, options["norm"]))))
 
 
-ABOUT_COMB = """
+COMB_DESCRIPTION = """
 CombSUM and its family: documents by what their normalised scores in all runs amount to.
 
     SUM   the sum                       MAX   the largest
@@ -369,7 +369,7 @@ COMB = tuple(
         partial(fuse_scores, combine),
         (MethodOption("norm", "min-max", "how scores are made comparable", tuple(NORMALISATIONS)),),
         source="Fox and Shaw, TREC-2, 1994",
-        explanation=ABOUT_COMB,
+        explanation=COMB_DESCRIPTION,
     )
     for name, (description, combine) in FAMILY.items()
 )

@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Qrels
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.candidates import by_topic as retrieved_by_topic
+from cranfield.pooling.candidates import candidates_by_topic as retrieved_by_topic
 from cranfield.pooling.methods.mtc import Pair, beliefs
 from cranfield.pooling.stored.request import judgments
 from cranfield.pooling.verify import judged_pairs
@@ -21,7 +21,9 @@ from cranfield.store.store import Store
 from cranfield.text import counted
 
 
-def by_topic(pool: Pool, qrels: Qrels, models: Set[tuple[str, str]] = frozenset()) -> list[dict[str, object]]:
+def contribution_by_topic(
+    pool: Pool, qrels: Qrels, models: Set[tuple[str, str]] = frozenset()
+) -> list[dict[str, object]]:
     """Per topic and in all: documents, those that only one run brought, those judged; of these, where there are any,
     those that only `models` judged.
     """
@@ -38,12 +40,12 @@ def by_topic(pool: Pool, qrels: Qrels, models: Set[tuple[str, str]] = frozenset(
     return [*rows, {"topic": "all", **{name: counter.total() for name, counter in columns.items()}}]
 
 
-def by_run(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[dict[str, object]]:
+def run_contributions(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[dict[str, object]]:
     """Per run: the documents and the relevant ones that it brought to the pool, and those that it alone brought."""
-    return by_unit(pool, qrels, {tag: tag for tag in pool.parameters["runs"]}, "run", min_relevant)
+    return contribution_by_unit(pool, qrels, {tag: tag for tag in pool.parameters["runs"]}, "run", min_relevant)
 
 
-def by_unit(
+def contribution_by_unit(
     pool: Pool, qrels: Qrels, units: Mapping[str, str], name: str, min_relevant: int = 1
 ) -> list[dict[str, object]]:
     """Per unit of runs (`units` says whose each run is): what it brought to the pool, and what it alone brought.
@@ -62,7 +64,7 @@ def by_unit(
     return [{name: unit, **{column: counter[unit] for column, counter in count.items()}} for unit in runs]
 
 
-def by_pair(store: Store, pool: Pool, qrels: Qrels) -> list[Pair]:
+def pair_certainty(store: Store, pool: Pool, qrels: Qrels) -> list[Pair]:
     """Per pair of runs how sure its order by mean AP is, over the pool's topics, the least sure first.
 
     Unjudged documents are taken to be relevant with the prior of an MTC pool, else 1/2.
@@ -110,7 +112,7 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     >>> title(Pool("random-draw", about, [held._replace(runs=())], number=3), as_qrels({}))
     'pool 3: random-draw, of 278 unjudged documents in the first 10 of new; 1 document, 1 to judge'
     """
-    number = by_topic(pool, qrels)[-1]["judged"]
+    number = contribution_by_topic(pool, qrels)[-1]["judged"]
     by_models = sum((d.qid, d.docno) in models for d in pool.documents)
     depth, to_judge = pool.parameters.get("depth"), len(pool.documents) - int(str(number))
     whole_corpus = pool.documents and not any(document.runs for document in pool.documents)

@@ -12,8 +12,8 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.pooling.adaptive import BATCH, grow, growing_topics, hear, limits
 from cranfield.pooling.budget import check_strata
-from cranfield.pooling.build import check_sizes, frame, whole
-from cranfield.pooling.candidates import Candidates, by_topic, in_corpus, of_topics
+from cranfield.pooling.build import build_pool_unjudged, check_sizes, frame
+from cranfield.pooling.candidates import Candidates, candidates_by_topic, corpus_candidates, select_candidates
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods import method_named
 from cranfield.pooling.stored.request import (
@@ -26,8 +26,8 @@ from cranfield.pooling.stored.request import (
     news,
     nothing_line,
     shortfalls,
+    start_with_news,
     what_waits,
-    with_news,
 )
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store.labels import CountingLabels
@@ -60,28 +60,30 @@ def make(
         labels = labels_that_count(store)
     options = method.fill_options(request.options)
     check_sizes(method, request.budget, request.total, request.batch, options)
-    at_least_one = method.corpus is None or request.runs is not None
-    about = contributing(run_info(store), request.runs, request.per_team, request.most_runs, at_least_one=at_least_one)
+    needs_run = method.corpus is None or request.runs is not None
+    about = contributing(run_info(store), request.runs, request.per_team, request.most_runs, needs_run=needs_run)
     depths = {tag: info.depth for tag, info in about.items()}
-    topics = by_topic(stored_runs(store, list(about)), request.depth, depths) if about else []
+    topics = candidates_by_topic(stored_runs(store, list(about)), request.depth, depths) if about else []
     if method.corpus is not None:
-        topics = in_corpus(topics, method.corpus(store), list(about), request.budget)
+        topics = corpus_candidates(topics, method.corpus(store), list(about), request.budget)
         refuse_never(method, options, topics)
-    topics = of_topics(topics, request.topics)
+    topics = select_candidates(topics, request.topics)
     check_strata(method, topics, options=options, budget=request.budget, total=request.total, seed=request.seed)
     if method.adaptive:
         usual = None if method.corpus else BATCH
-        with_batch = request._replace(batch=request.batch or (before and before.parameters.get("batch")) or usual)
-        growth = _grow(store, method, options, request=with_batch, topics=topics, before=before, labels=labels)
+        batched_request = request._replace(batch=request.batch or (before and before.parameters.get("batch")) or usual)
+        growth = _grow(store, method, options, request=batched_request, topics=topics, before=before, labels=labels)
     else:
-        with_batch, documents = (
+        batched_request, documents = (
             request,
-            whole(method, topics, options=options, budget=request.budget, total=request.total, seed=request.seed),
+            build_pool_unjudged(
+                method, topics, options=options, budget=request.budget, total=request.total, seed=request.seed
+            ),
         )
         growth = _Grown(documents, {}, [], None)
     pool = Pool(
         method.name,
-        _parameters(with_batch, list(about), options, batches=growth.batches, before=before, method=method),
+        _parameters(batched_request, list(about), options, batches=growth.batches, before=before, method=method),
         _holding(before, growth.documents),
         request.seed if method.random else None,
     )
@@ -109,7 +111,7 @@ def _grow(
 ) -> _Grown:
     """Every topic of an adaptive pool with its next documents, as far as the judgments go."""
     judged = {} if labels is None else judgments(store, labels.qrels)
-    final, in_pool = settled_pairs(store), by_qid(before.documents if before else ())
+    final, in_pool = settled_pairs(store), docnos_of_topics(before.documents if before else ())
     old = dict(before.parameters.get("batches", {})) if before else {}
     growing = growing_topics(method, options, topics, in_pool=in_pool, batches=old, seed=request.seed)
     for topic in growing:
@@ -122,7 +124,7 @@ def _grow(
     waiting = {qid: sum(waits(qid, docno) for docno in docnos) for qid, docnos in in_pool.items()}
     growth = grow(method, options, growing, most=most, batch=request.batch, judged=judged, waits=waits, waiting=waiting)
     batches = {topic.topic.qid: topic.batches for topic in growing if topic.batches}
-    steps = with_news(growth.steps, news(store, before, topics, judged))
+    steps = start_with_news(growth.steps, news(store, before, topics, judged))
     return _Grown([d for topic in growing for d in topic.pooled()], old | batches, steps, growth.stop)
 
 
@@ -168,7 +170,7 @@ def refuse_never(method: Method, options: Mapping[str, Any], topics: Sequence[Ca
         )
 
 
-def by_qid(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
+def docnos_of_topics(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
     """The docnos of a pool by topic."""
     docnos: dict[str, list[str]] = {}
     for document in documents:
@@ -182,7 +184,7 @@ def contributing(
     per_team: int | None = None,
     most: int | None = None,
     *,
-    at_least_one: bool = True,
+    needs_run: bool = True,
 ) -> dict[str, RunInfo]:
     """The runs to pool: those marked as pooled, or those named; of each team the first few in the order they came.
 
@@ -205,7 +207,7 @@ def contributing(
         if times > 1:
             raise InputError(f"run {tag!r} is given twice")
     choice = {tag: info for tag, info in about.items() if (info.pooled if tags is None else tag in tags)}
-    if not choice and at_least_one:
+    if not choice and needs_run:
         raise InputError(
             "no run in this store contributes to pools; add some with `cranfield import runs` or `cranfield search`"
         )
@@ -213,8 +215,10 @@ def contributing(
     for tag, info in choice.items():
         turns[info.team] += 1
         turn[tag] = turns[info.team]
-    in_turn = sorted((tag for tag in choice if per_team is None or turn[tag] <= per_team), key=turn.__getitem__)[:most]
-    return {tag: info for tag, info in choice.items() if tag in in_turn}
+    chosen_tags = sorted((tag for tag in choice if per_team is None or turn[tag] <= per_team), key=turn.__getitem__)[
+        :most
+    ]
+    return {tag: info for tag, info in choice.items() if tag in chosen_tags}
 
 
 def _holding(before: Pool | None, documents: Sequence[PooledDocument]) -> list[PooledDocument]:
@@ -270,7 +274,7 @@ def _alike(store: Store, request: PoolRequest) -> Pool | None:
         return None
     wanted_settings = method.fill_options(request.options), request.seed if method.random else None
     about = contributing(
-        run_info(store), request.runs, request.per_team, request.most_runs, at_least_one=method.corpus is None
+        run_info(store), request.runs, request.per_team, request.most_runs, needs_run=method.corpus is None
     )
     return (
         pool
@@ -315,10 +319,10 @@ def extend(
         raise InputError(f"pool {before.number} is a sample ({method.name}): {refusal}")
     topics = tuple(old["topics"]) if "topics" in old else None
     if store.selection.topics:
-        before, topics = _on_set(store, before, method)
+        before, topics = _pool_of_set(store, before, method)
     about = run_info(store)
     more = [tag for tag, info in about.items() if info.pooled] if runs is None else list(runs)
-    contributing(about, more, at_least_one=method.corpus is None)
+    contributing(about, more, needs_run=method.corpus is None)
     tags = set(old["runs"]) if method.samples else {*old["runs"], *more}
     is_other_size = budget is not None or total is not None
     request = PoolRequest(
@@ -335,7 +339,7 @@ def extend(
     return make(store, request, before, labels)
 
 
-def _on_set(store: Store, pool: Pool, method: Method) -> tuple[Pool, tuple[str, ...]]:
+def _pool_of_set(store: Store, pool: Pool, method: Method) -> tuple[Pool, tuple[str, ...]]:
     """A pool on the topics that are asked for, and these; what it becomes is a pool of these alone."""
     if method.adaptive:
         raise InputError(

@@ -26,7 +26,7 @@ from cranfield.pooling.adaptive import (
     stop,
 )
 from cranfield.pooling.build import choose
-from cranfield.pooling.candidates import Candidates, without
+from cranfield.pooling.candidates import Candidates, drop_documents
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods import METHODS
 from cranfield.store.open_pools import PoolStep, Stage
@@ -34,7 +34,9 @@ from cranfield.store.open_pools import PoolStep, Stage
 RRF = 60  # its usual constant
 WIDTH = 3  # features, of which the first is 1
 INTERCEPT, COEFFICIENT, LEVEL = 10.0, 2.5, 1.0  # deviations before anything is known; features have deviation 1
-OFF = 0.5  # deviation of what nobody judged from what the ranks say of it, in log odds: of all, and again of each topic
+LOG_ODDS_DEVIATION = (
+    0.5  # deviation of what nobody judged from what the ranks say of it, in log odds: of all, and again of each topic
+)
 
 
 class GradeStep(NamedTuple):
@@ -47,9 +49,9 @@ class GradeStep(NamedTuple):
         """Coefficients and levels that may be, of what nobody judged."""
         root = np.linalg.cholesky(self.precision)
         values = self.mode + np.linalg.solve(root.T, random.normal(size=len(self.mode)))
-        off = OFF * random.normal(size=len(values))
+        off = LOG_ODDS_DEVIATION * random.normal(size=len(values))
         off[1:WIDTH] = 0
-        return values * sqrt(1 + np.pi * 2 * OFF**2 / 8) + off
+        return values * sqrt(1 + np.pi * 2 * LOG_ODDS_DEVIATION**2 / 8) + off
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +168,7 @@ class Rebuilder:
     topics: Sequence[Sequence[Candidates]]
     judged: Known
 
-    def whole(self) -> Rebuilt:
+    def pool_all_runs(self) -> Rebuilt:
         """The pool with all runs."""
         return self._build((), None)
 
@@ -177,7 +179,7 @@ class Rebuilder:
     def _build(self, tags: Collection[str], whole: Rebuilt | None) -> Rebuilt:
         rebuilt = Rebuilt()
         for place, (stage, topics) in enumerate(zip(self.stages, self.topics, strict=True)):
-            rest = [topic for topic in _without(topics, tags) if len(topic)]
+            rest = [topic for topic in _drop_runs(topics, tags) if len(topic)]
             if "decides" in stage.pool.parameters:
                 self._list(place, tags, rebuilt)
             elif METHODS[stage.pool.method].adaptive:
@@ -195,10 +197,10 @@ class Rebuilder:
                     rebuilt.moments.setdefault(document.qid, {}).setdefault(document.docno, (place, 0))
 
 
-def _without(topics: Sequence[Candidates], tags: Collection[str]) -> Iterator[Candidates]:
+def _drop_runs(topics: Sequence[Candidates], tags: Collection[str]) -> Iterator[Candidates]:
     for topic in topics:
         out = np.isin(topic.tags, list(tags))
-        yield without(topic, out)[0] if out.any() else topic
+        yield drop_documents(topic, out)[0] if out.any() else topic
 
 
 def _choose(stage: Stage, place: int, topics: Sequence[Candidates], rebuilt: Rebuilt) -> None:
@@ -367,8 +369,8 @@ def steps_of(stage: Stage, before: Stage | None, judged: Known) -> list[PoolStep
     old = before.pool.parameters.get("batches", {}) if before else {}
     earlier = list[PoolStep]()
     for qid, batches in stage.pool.parameters.get("batches", {}).items():
-        with_steps = sum(step.qid == qid and step.room is not None for step in stage.steps)
-        sizes = batches[len(old.get(qid, ())) : max(len(batches) - with_steps, 0)]
+        n_steps = sum(step.qid == qid and step.room is not None for step in stage.steps)
+        sizes = batches[len(old.get(qid, ())) : max(len(batches) - n_steps, 0)]
         for number, size in enumerate(sizes, -len(sizes)):
             earlier.append(PoolStep(number, qid, size, judged.get(qid, {}) if number == -len(sizes) else {}))
     return [*sorted(earlier), *stage.steps]

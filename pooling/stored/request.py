@@ -38,7 +38,7 @@ def _changes(topic: Candidates, last: Mapping[str, bool], now: Mapping[str, bool
     return {docno: now.get(docno) for docno in sorted(docnos) if now.get(docno) != last.get(docno)}
 
 
-def with_news(steps: Sequence[PoolStep], news: Mapping[str, Mapping[str, bool | None]]) -> list[PoolStep]:
+def start_with_news(steps: Sequence[PoolStep], news: Mapping[str, Mapping[str, bool | None]]) -> list[PoolStep]:
     """These steps, the first of them with what was new then; none where there are none."""
     if not steps:
         return []
@@ -108,8 +108,8 @@ def built_line(number: int, pool: Pool, request: PoolRequest, before: Pool | Non
     """What was made, in one line."""
     topics = len({document.qid for document in pool.documents})
     to = f"depth {request.depth}" if pool.method == "depth" else f"{pool.method} to depth {request.depth}"
-    by_runs = any(document.runs for document in pool.documents)
-    how = f"from {counted(len(pool.parameters['runs']), 'run')}, {to}" if by_runs else f"by {pool.method}"
+    has_runs = any(document.runs for document in pool.documents)
+    how = f"from {counted(len(pool.parameters['runs']), 'run')}, {to}" if has_runs else f"by {pool.method}"
     if request.budget is not None or request.total is not None:
         how += f", {size_in_words(request.budget, request.total)}"
     text = f"pool {number}: {counted(len(pool.documents), 'document')} for {counted(topics, 'topic')} {how}"
@@ -144,7 +144,7 @@ def shortfalls(
         start = f"no run answered {counted(len(silent), 'topic')}{' without a text' if method.corpus else ''}"
         yield f"{start}, so there is no pool for: {first_names(silent)}"
     blind = [one.qid for one in topics if one.corpus and not len(one.run) and not one.corpus.knows(one.qid)]
-    if blind and not method.by_chance:
+    if blind and not method.is_random:
         yield (
             f"no run answered {counted(len(blind), 'topic')} of whose words none is in two documents, so until"
             f" something is relevant documents come there in no order of merit: {first_names(blind)}"

@@ -36,7 +36,7 @@ def best_of(source: Source) -> dict[str, str]:
     return {str(m): str(table[table["measure"] == str(m)].set_index("run")["value"].idxmax()) for m in MEASURES}
 
 
-def below_best(source: Source) -> BestRunOutcomes:
+def found_below_best(source: Source) -> BestRunOutcomes:
     return outcomes_below_best(source, source.judged, MEASURES, best_of(source))
 
 
@@ -47,12 +47,12 @@ def source() -> Source:
 
 @pytest.fixture(scope="module")
 def found(source: Source) -> BestRunOutcomes:
-    return below_best(source)
+    return found_below_best(source)
 
 
 def test_where_all_is_judged_stars_are_those_as_judged() -> None:
     source = source_of(complete=True)
-    found, best = below_best(source), best_of(source)
+    found, best = found_below_best(source), best_of(source)
     for measure in MEASURES:
         table = compare_with_best(source.judged, measure, best[str(measure)])
         expected = set(table.loc[table["significant"] & (table["difference"] < 0), "run_a"])
@@ -106,7 +106,7 @@ def test_the_table_of_systems_has_the_marks(source: Source, found: BestRunOutcom
 def test_results_of_a_task_say_what_is_open(source: Source) -> None:
     """A column next to p where a difference is open or due to unjudged documents; otherwise as before."""
     measures = ["nDCG@10", "AP"]
-    plain = TaskResults.of(source.judged, source.about, measures)
+    plain = TaskResults.from_judged(source.judged, source.about, measures)
     results = replace(plain, source=source)
     rows = results.overview()
     assert {row["run"]: row["unjudged"] for row in rows if row["unjudged"]} == results.outcomes
@@ -115,7 +115,7 @@ def test_results_of_a_task_say_what_is_open(source: Source) -> None:
     np.testing.assert_equal(
         [{**row, "unjudged": 0} for row in rows], [row | {"unjudged": 0} for row in plain.overview()]
     )
-    assert "what unjudged documents leave of that difference" in results.about_p
+    assert "what unjudged documents leave of that difference" in results.p_caption
     judged = source_of(complete=True)
-    whole = replace(TaskResults.of(judged.judged, judged.about, measures), source=judged)
+    whole = replace(TaskResults.from_judged(judged.judged, judged.about, measures), source=judged)
     assert "unjudged" not in whole.overview()[0]

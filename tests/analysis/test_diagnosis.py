@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cranfield.analysis.diagnosis import Diagnosis, command_to_draw, diagnosis_of, on_topics, with_new_run
+from cranfield.analysis.diagnosis import Diagnosis, command_to_draw, diagnosis_of, new_run_on_topics, open_new_run
 from cranfield.arrays import WhichTopics
 from cranfield.formats import RunInfo
 from cranfield.metrics.forecast.sentences import ScoreStatus
@@ -32,7 +32,7 @@ def diagnose(
     about = {tag: RunInfo(tag) for tag in runs.tags}
     stages = [] if pool is None else [Stage(pool)]
     source = Source(runs, as_qrels(judged), about, 1, pool=pool, stages=stages, pool_runs=pool and runs.tags)
-    case = on_topics(with_new_run(source, as_runs({"r6": RUNS["r6"]})), WhichTopics.all)
+    case = new_run_on_topics(open_new_run(source, as_runs({"r6": RUNS["r6"]})), WhichTopics.all)
     return diagnosis_of(case, DiagnoseOptions(**options), against=against)  # type: ignore[arg-type]
 
 
@@ -70,5 +70,5 @@ def test_a_pool_of_another_method_is_rebuilt() -> None:
 
 def test_the_proposed_draw_of_a_store_becomes_a_pool_of_it(tmp_path: Path) -> None:
     (tmp_path / "t.db").write_bytes(b"SQLite format 3\0")
-    command = command_to_draw([tmp_path / "t.db", Path("r6")], 50, ["-m", "P@10"], in_store=True)
+    command = command_to_draw([tmp_path / "t.db", Path("r6")], 50, ["-m", "P@10"], is_stored=True)
     assert command == f"cranfield diagnose {tmp_path}/t.db r6 -m P@10 --draw 50 draw.tsv --store-pool"

@@ -73,7 +73,7 @@ def test_a_pool_by_a_budget_is_not_taken_for_one_to_a_depth(method: str, size: i
 def reasons_of(source: Source) -> tuple[str, ...]:
     """Why there is no model of the pool; empty where there is one."""
     pool = find_pool(source)
-    return fit_pool_model(pool, source.runs.whole, source.qrels, rel=1).forecaster.reasons
+    return fit_pool_model(pool, source.runs.loaded, source.qrels, rel=1).forecaster.reasons
 
 
 def test_the_refusal_names_the_share_below_the_depth() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks import forecasts as benchmark
-from cranfield.analysis.diagnosis import LabelSimulation, diagnosis_of, state_pairs, state_scores, with_new_run
+from cranfield.analysis.diagnosis import LabelSimulation, diagnosis_of, open_new_run, state_pairs, state_scores
 from cranfield.arrays.join import meet
 from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import aggregate, score_here
@@ -79,7 +79,7 @@ def test_a_pooled_run_of_trec_covid_left_out(shared: Path) -> None:
     keep[alone] = False
     about = {name: RunInfo(team=name, pooled=name != tag) for name in runs.tags}
     source = Source(runs, whole.qrels.rows(keep), about, 1, states_pooled=True)
-    case = with_new_run(source, tag)
+    case = open_new_run(source, tag)
     diagnosis = diagnosis_of(case, DiagnoseOptions(measures=["AP", "nDCG@10", "P@10"], depth=7))
     assert diagnosis.n_pooled == len(tags) - 1
     assert diagnosis.n_unjudged == len(alone)

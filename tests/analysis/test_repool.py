@@ -24,7 +24,7 @@ from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import pool_entries, score_without
 from cranfield.metrics.reusability.results import Imputation, ScoreChange
 from cranfield.pooling.build import build_pool, depth_pool
-from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.rebuild import grade_model
 from cranfield.source import Source
@@ -237,7 +237,7 @@ def test_drawn_grades_mend_what_none_get_wrong(method: str) -> None:
 def test_the_model_knows_how_many_are_relevant() -> None:
     """Of those that nobody judged, a quarter as many as are judged: within the spread of its draws."""
     lists, grades = collection(7)
-    topics = by_topic(as_runs(lists))
+    topics = candidates_by_topic(as_runs(lists))
     grade = np.array([grades[topic.qid][docno] for topic in topics for docno in topic.docnos])
     best = np.concatenate([topic.best for topic in topics])
     model, random = grade_model(topics, grade, best <= 4), np.random.default_rng(0)
@@ -249,7 +249,7 @@ def test_the_model_knows_how_many_are_relevant() -> None:
 def test_grades_above_relevant_are_drawn_too() -> None:
     """Each as often as documents like it have it; one that nobody has is never drawn."""
     lists, grades = collection(8)
-    topics = by_topic(as_runs(lists))
+    topics = candidates_by_topic(as_runs(lists))
     quality = np.array([grades[topic.qid][docno] for topic in topics for docno in topic.docnos])
     grade = np.where(quality > 0, np.arange(len(quality)) % 2 * 2 + 1, 0)  # 0, 1 or 3
     model = grade_model(topics, grade, np.ones(len(grade), bool)).draw(np.random.default_rng(0))
@@ -290,7 +290,7 @@ def store(tmp_path: Path, cranfield: Cranfield) -> Path:
 
 def test_where_it_does_not_hold_there_is_no_interval(monkeypatch: pytest.MonkeyPatch, store: Path) -> None:
     """The value stays; the verdict says what is not known."""
-    monkeypatch.setattr(missed, "WITHOUT_INTERVAL", {"rrf"})
+    monkeypatch.setattr(missed, "INTERVAL_FREE_METHODS", {"rrf"})
     verdict = package.trust.reusability(store, by="run", measures="AP")
     document = json.loads(verdict.to_json())
     assert document["summary"]["AP"]["mean_change_low"] is None

@@ -166,7 +166,7 @@ def test_the_highest_grade_and_the_second_column_stay(three: list[Path]) -> None
     """On fewer topics: what a measure takes from the whole collection, and which judgment is which."""
     three[0].write_text(three[0].read_text() + "1 0 e 3\n4 sweep e 1\n")
     whole = open_source(three)
-    fewer = whole.on_topics(whole.topics.common)
+    fewer = whole.select_topics(whole.topics.common)
     assert fewer.judged.highest_grade == 3
     assert int(fewer.qrels.grade.max()) == 1
     sweep = fewer.qrels.sources[fewer.judged.qrels_row] == "sweep"

@@ -19,6 +19,6 @@ def test_blocks_are_joined_to_the_whole_batch() -> None:
     judged = judge(as_runs(runs), as_qrels(qrels))
     topics = [np.array([0, 3]), np.array([1]), np.array([2, 4])]
     bare = judged.rows(np.zeros(0, np.int64))
-    whole = JudgedBlocks(bare, topics, [judged.at(some) for some in topics]).whole
+    whole = JudgedBlocks(bare, topics, [judged.select_topics(some) for some in topics]).joined
     for name in ("tags", "qids", "ranking", "rank", "grade", "judgment", "retrieved", "qrels_topic", "qrels_grade"):
         np.testing.assert_array_equal(getattr(whole, name), getattr(judged, name), err_msg=name)

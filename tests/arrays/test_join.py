@@ -33,14 +33,14 @@ names = st.text(st.characters(blacklist_categories=["Cs", "Z", "Cc"]), min_size=
 def test_names_are_sorted_by_their_bytes(texts: list[str]) -> None:
     """Names that begin alike, that are shorter than a word or end within one, and characters of several bytes."""
     texts = list(dict.fromkeys([*texts, *(text[:8] for text in texts), *(text + "x" * 8 for text in texts)]))
-    order = ArrowVocabulary(pa.array(texts)).in_byte_order(np.arange(len(texts)))
+    order = ArrowVocabulary(pa.array(texts)).sorted_codes(np.arange(len(texts)))
     assert [texts[code] for code in order] == sorted(texts, key=str.encode)
 
 
 def test_names_of_an_array_that_starts_within_another() -> None:
     vocabulary = ArrowVocabulary(pa.array(["z", "b", "a", "c"]).slice(1))
-    assert vocabulary.in_byte_order(np.array([2, 0, 1])).tolist() == [1, 0, 2]
-    assert ArrowVocabulary(pa.array([], "str")).in_byte_order(np.zeros(0, np.int64)).tolist() == []
+    assert vocabulary.sorted_codes(np.array([2, 0, 1])).tolist() == [1, 0, 2]
+    assert ArrowVocabulary(pa.array([], "str")).sorted_codes(np.zeros(0, np.int64)).tolist() == []
 
 
 @given(st.lists(names, unique=True), st.lists(names, unique=True))

@@ -7,7 +7,7 @@ import pytest
 
 from cranfield.formats import Topic, read_qrels
 from cranfield.judging.agreement import AGREEMENTS
-from cranfield.judging.agreement.agreement import by_pair, matrix_of_qrels
+from cranfield.judging.agreement.agreement import agreement_by_pair, matrix_of_qrels
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
@@ -216,10 +216,11 @@ def test_real_labels_as_assessors_of_a_store(shared: Path, tmp_path: Path, cranf
     assert import_labels(llama, "llama", "model", "--grades", "0=0,1=1,2=2,3=3,5=3") == ""
     with Store.open(path) as store:
         intervals = {
-            (it.assessors, it.coefficient): it.interval for it in by_pair(matrix_of_store(store), resamples=200)
+            (it.assessors, it.coefficient): it.interval
+            for it in agreement_by_pair(matrix_of_store(store), resamples=200)
         }
     several = {"nist": read_qrels(human), "umbrela": read_qrels(labels / "willia-umbrela1.txt.gz")}
-    direct = by_pair(matrix_of_qrels(several, [0, 1, 2, 3], 2), resamples=200)
+    direct = agreement_by_pair(matrix_of_qrels(several, [0, 1, 2, 3], 2), resamples=200)
     for it in direct:
         assert intervals[it.assessors, it.coefficient] == it.interval
     assert 0.28 < intervals[("nist", "umbrela"), "Cohen kappa"].value < 0.29

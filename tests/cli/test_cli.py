@@ -17,7 +17,7 @@ import pytest
 import typer.main
 
 from cranfield.cli.program import app
-from cranfield.cli.tree import at_top, ready
+from cranfield.cli.tree import ready, top_level
 from cranfield.formats import Document, read_corpus
 from tests.conftest import ROOT, Cranfield, usually
 from tests.readme import leaves
@@ -565,7 +565,7 @@ def test_values_are_those_of_typer(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["", "a", "7", "-3", "0.25", "1e3", "a/b", "run", "yes", "json", None]
     options = {
         (str(option.type_descriptor), option.multiple, option.nargs): option
-        for place in (place for top in at_top().values() for place in top.places if place.module)
+        for place in (place for top in top_level().values() for place in top.places if place.module)
         for option in ready(place).get_params(typer.Context(typer.main.get_command(app)))
         if "process_value" in vars(option)
     }

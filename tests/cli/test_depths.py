@@ -11,7 +11,7 @@ import pytest
 
 from cranfield.analysis.comparison import stability_sentences
 from cranfield.analysis.depths import MOST, spread_depths
-from cranfield.metrics.reusability.stability import by_topics, power_of_sets, sizes, threshold
+from cranfield.metrics.reusability.stability import power_of_sets, sizes, swap_rows, threshold
 from tests.conftest import Cranfield
 
 GENERATOR = np.random.default_rng(11)
@@ -118,14 +118,14 @@ def test_stability_refuses_one_run(files: list[Path], cranfield: Cranfield) -> N
 
 
 def test_steady_systems_never_swap_and_noise_swaps_half() -> None:
-    """The extremes of by_topics."""
+    """The extremes of swap_rows."""
     steady = np.arange(5)[:, None] * 0.1 + GENERATOR.random((5, 20)) * 1e-3
-    rows = by_topics(steady)
+    rows = swap_rows(steady)
     assert all(
         row["swap_rate"] == 0 and row["difference"] == 0 and row["tau"] == 1 for row in rows if row["topics"] < 11
     )
     assert all(row["told_apart"] == 1 for row in rows)
-    noise = by_topics(np.random.default_rng(2).random((20, 40)))
+    noise = swap_rows(np.random.default_rng(2).random((20, 40)))
     assert all(0.4 < row["swap_rate"] < 0.6 for row in noise if not isnan(row["swap_rate"]))
 
 

@@ -306,10 +306,10 @@ def test_a_stored_draw_is_judged_in_its_order(large_store: Path, diagnose: Diagn
         session, seen = Session(store, "ada", pool), []
         for _ in range(5):
             seen.append(session.pair)
-            session.grade(session.about(), 0)
+            session.grade(session.command_target(), 0)
         assert session.order == "draw"
         session = Session(store, "ada", pool)
-        session.later(session.about())
+        session.later(session.command_target())
         seen.append(session.pair)
     assert seen == [*drawn[:5], drawn[6]]
     assert len({qid for qid, _ in drawn[:5]}) > 1

@@ -179,7 +179,7 @@ def test_strata_of_which_nothing_is_judged_are_told(tmp_path: Path, cranfield: C
 def test_no_feature_is_asked_without_its_options(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are scored without any feature; an option that the command does not know by itself is looked for in all."""
     with monkeypatch.context() as absent:
-        for name in ("own", "features"):
+        for name in ("built_in_extensions", "features"):
             absent.setattr(hooks, name, lambda: pytest.fail("a feature was asked"))
         assert cranfield("evaluate qrels a -m AP --format=csv").out == "run,AP,Judged@10\na,0.3611111111111111,0.5\n"
     assert "--round and --judged need a store" in cranfield("evaluate qrels a --round 1").err

@@ -19,18 +19,18 @@ from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer, mend_words_of_bash
 from cranfield.cli.pages import EVERY_OPTION, MOST_LINES, MOST_OPTIONS, WIDEST, examples_in
 from cranfield.cli.program import app, main
-from cranfield.cli.tree import GROUPS, RENAMED, CommandName, at_top, ready
-from cranfield.hooks import own
+from cranfield.cli.tree import GROUPS, RENAMED, CommandName, ready, top_level
+from cranfield.hooks import built_in_extensions
 from cranfield.options import OneOf
 from cranfield.options.groups import GROUPS as OPTION_GROUPS
 from tests.conftest import ROOT, Cranfield
 
-PLACES = [place for top in at_top().values() for place in (top, *top.below.values())]
+PLACES = [place for top in top_level().values() for place in (top, *top.members.values())]
 
 
 def places() -> list[CommandName]:
     """Every command and group."""
-    return [place for top in at_top().values() for place in top.places]
+    return [place for top in top_level().values() for place in top.places]
 
 
 COMMANDS = [place for place in places() if place.module]
@@ -135,7 +135,7 @@ def test_a_group_of_options_is_explained_once(cranfield: Cranfield, group: str) 
 
 def test_the_pages_of_help_are_coloured_as_others_are(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
     """Colours reach the terminal as colours, not as visible marks."""
-    monkeypatch.setattr(pages, "in_colour", lambda text, meaning, stream: f"\x1b[1m{text}\x1b[0m")
+    monkeypatch.setattr(pages, "colour_text", lambda text, meaning, stream: f"\x1b[1m{text}\x1b[0m")
     for words in (("help", "output"), ("help", "info")):
         assert "\u241b" not in cranfield.out(*words), words
 
@@ -202,7 +202,7 @@ def test_a_group_without_a_command_prints_its_help(cranfield: Cranfield, group: 
 
 def test_the_usage_line_names_the_arguments() -> None:
     """Those that may be left out in brackets."""
-    places = {name: at_top()[name] for name in ("demo", "diff")}
+    places = {name: top_level()[name] for name in ("demo", "diff")}
     usages = {name: page(ready(place), place.words)[0] for name, place in places.items()}
     assert usages == {
         "demo": "Usage: cranfield demo [OPTIONS] [STORE]",
@@ -231,8 +231,8 @@ def walk(command: Any, words: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...
 
 def test_every_group_says_what_it_is_for() -> None:
     """And nothing else does."""
-    assert {" ".join(place.words) for place in places() if place.below} == {*GROUPS}.union(
-        *(one.groups for one in own().values())
+    assert {" ".join(place.words) for place in places() if place.members} == {*GROUPS}.union(
+        *(one.groups for one in built_in_extensions().values())
     )
 
 
@@ -268,13 +268,13 @@ def test_the_program_has_the_table() -> None:
     commands = walk(typer.main.get_command(app))
     assert [words for words, _ in commands] == [place.words for place in places()]
     for (_, command), place in zip(commands, places(), strict=True):
-        below = place.below
+        below = place.members
         assert (list(getattr(command, "commands", {})), command.callback is None) == (list(below), bool(below))
 
 
 def test_the_top_level_can_be_read_at_once() -> None:
     """Names at the top are few, and none is there twice."""
-    assert len(at_top()) <= MOST
+    assert len(top_level()) <= MOST
     assert len({place.words for place in places()}) == len(places())
 
 
@@ -398,7 +398,7 @@ def test_bash_breaks_words_that_are_one(
 def test_every_name_that_can_be_known_is_completed() -> None:
     """An option whose value is a text is completed, is a choice, or is in the list of free texts here."""
     free = set()
-    for place in (place for top in at_top().values() for place in top.places if not place.below):
+    for place in (place for top in top_level().values() for place in top.places if not place.members):
         for name, parameter in signature(spread(place.load())).parameters.items():
             kind, *marks = get_args(parameter.annotation) or [None]
             texts = kind in (str, str | None, list[str], list[str] | None) and not name.startswith("max_")

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from cranfield.cli.common_options import spread
-from cranfield.cli.tree import at_top
+from cranfield.cli.tree import top_level
 from cranfield.options import Written
 from tests.conftest import Cranfield
 from tests.needed_features import EVERY_FEATURE
@@ -165,7 +165,7 @@ READ_BY = {
 
 def test_every_file_is_read_or_written() -> None:
     """A command refuses to write one that it reads; so each option for a file says which it is."""
-    for place in (place for top in at_top().values() for place in top.places if not place.below):
+    for place in (place for top in top_level().values() for place in top.places if not place.members):
         for name, parameter in signature(spread(place.load())).parameters.items():
             kind, *marks = get_args(parameter.annotation) or [parameter.annotation]
             if "Path" not in str(kind) or name in (*READ, *NEW):

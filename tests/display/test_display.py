@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cranfield.display import layout, markup, reflow
-from cranfield.display.layout import INSIDE, KINDS, Region, layout_of, tree
+from cranfield.display.layout import ALLOWED_CHILDREN, KINDS, Region, layout_of, tree
 from cranfield.display.markup import Mark, TextMarkup
 from cranfield.display.reflow import as_flow, flows
 from cranfield.formats import Document
@@ -191,7 +191,7 @@ def test_lines_without_blanks_are_joined() -> None:
 
 
 def test_every_kind_has_a_place() -> None:
-    assert {kind for kinds in INSIDE.values() for kind in kinds} == set(KINDS)
+    assert {kind for kinds in ALLOWED_CHILDREN.values() for kind in kinds} == set(KINDS)
     for kind in KINDS - {"tr", "td", "th"}:
         html = TextMarkup("abc", tree([Region(0, 3, kind)], "abc")).write(0, 3, [Mark(0, 1, "m")])
         assert content(str(html)).text == "abc"

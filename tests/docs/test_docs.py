@@ -24,7 +24,7 @@ from tests.stubs import STUB, stub
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```|((?:^    [^\n]*\n)+)", re.MULTILINE | re.DOTALL)
-SERVING = "cranfield.cli.commands.serve._until_stopped"  # which tests/web/test_serve.py runs; it would go on for ever
+SERVING = "cranfield.cli.commands.serve._serve"  # which tests/web/test_serve.py runs; it would go on for ever
 CLUSTER = "cranfield.cluster.cluster"  # which tests/test_cluster.py starts
 READERS = "cranfield.features.publishing.checks.lacking"  # they load published folders in tests/publishing
 TYPED = "1\n0\n0\n1\nq\n"  # at a prompt

@@ -60,8 +60,8 @@ def setting(shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> be
     Path("runs").mkdir()
     write_qrels(Path("qrels.txt"), made.judged)
     for tag in benchmark.POOL:
-        write_run(Path("runs", f"{tag}.run"), made.runs.select([tag]).whole)
-    write_run(Path("wordllama.run"), made.runs.select(["wordllama"]).whole)
+        write_run(Path("runs", f"{tag}.run"), made.runs.select([tag]).loaded)
+    write_run(Path("wordllama.run"), made.runs.select(["wordllama"]).loaded)
     return made
 
 

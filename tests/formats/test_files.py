@@ -379,7 +379,7 @@ def same(first: Judged, second: Judged) -> None:
 
 def both(qrels: Path, run: Path) -> tuple[Judged, Judged]:
     """A run judged in blocks, and judged after it was read as a whole."""
-    judged = Judgments(read_qrels(qrels, in_order=False))
+    judged = Judgments(read_qrels(qrels, sorts_rows=False))
     rankings, _ = read_rankings(run, places(judged.docnos)) or (None, None)
     assert rankings is not None
     return judged.meet(rankings), judged.meet(read_runs([run]))

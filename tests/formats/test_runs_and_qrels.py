@@ -28,7 +28,7 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import collected_notes, open_file
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import few_judgments
-from cranfield.formats.runs import OFF, blocks, united
+from cranfield.formats.runs import SCANNER_SWITCH, blocks, united
 from cranfield.formats.runs import files as run_trec
 from cranfield.formats.runs.partitioned import partitioned_runs, write_parts
 from cranfield.formats.runs.united import united_runs
@@ -494,7 +494,7 @@ def test_several_files_are_read_as_one_by_one(
     off: str, lines: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the scanner and without it, united all at once and a few at a time; one has a comment, one a long docno."""
-    monkeypatch.setenv(OFF, off)
+    monkeypatch.setenv(SCANNER_SWITCH, off)
     monkeypatch.setattr(blocks, "BLOCK", 300)
     monkeypatch.setattr(united, "LINES_AT_ONCE", lines)
     random, paths = Random(lines), [tmp_path / f"run{number}" for number in range(5)]
@@ -552,7 +552,7 @@ WRONG: dict[str, list[Any]] = {
 def test_what_is_wrong_has_a_place(tmp_path: Path, message: str) -> None:
     write(tmp_path, "0", WRONG[message])
     with pytest.raises(InputError) as error:
-        _ = partitioned_runs(tmp_path).whole
+        _ = partitioned_runs(tmp_path).loaded
     assert str(error.value) == f"{tmp_path}/qid_block=0/{message}"
 
 

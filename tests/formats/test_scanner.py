@@ -18,7 +18,7 @@ from cranfield.errors import InputError
 from cranfield.formats import each_run, read_qrels, read_runs
 from cranfield.formats.arrow import unite_texts
 from cranfield.formats.files import open_file
-from cranfield.formats.runs import OFF, scanned, scanner_in_c
+from cranfield.formats.runs import SCANNER_SWITCH, scanned, scanner_in_c
 from cranfield.formats.runs.blocks import places, read_rankings
 from cranfield.formats.runs.files import read_trec
 from cranfield.formats.runs.ranks import RankCounts
@@ -198,7 +198,7 @@ def test_both_ways_give_the_same(judged: Judgments, run: Path, text: str, size: 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scanned, "PIECE", size)
         quickly = outcome(judged, run)
-        patch.setenv(OFF, "1")
+        patch.setenv(SCANNER_SWITCH, "1")
         slowly = outcome(judged, run)
     if isinstance(slowly, str) or isinstance(quickly, str):
         assert quickly == slowly
@@ -284,7 +284,7 @@ def test_numbers_do_not_depend_on_the_locale(judged: Judgments, run: Path) -> No
 
 
 def test_it_can_be_switched_off(judged: Judgments, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(OFF, "1")
+    monkeypatch.setenv(SCANNER_SWITCH, "1")
     assert names_for_scanner(judged) is None
 
 

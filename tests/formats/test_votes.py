@@ -614,7 +614,7 @@ def test_answers_of_label_studio_without_names_have_their_types(store: Store, tm
     (tmp_path / "votes").write_text(json.dumps([task]))
     votes = read_votes(tmp_path / "votes")
     assert [(vote.grade, vote.note) for vote in votes.votes] == [("2", "cites a source; old")]
-    assert votes.without_place == {"choices": 1}
+    assert votes.unplaced == {"choices": 1}
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -85,11 +85,11 @@ JUDGED = {qid: {"d1": 2, "d2": 0, "d3": 1, "é": 1} for qid in ("q1", "q2", "1")
 
 def judged(path: Path) -> object:
     """What judgments need of a run, the same with the compiled scanner as without it."""
-    from cranfield.formats.runs import OFF
+    from cranfield.formats.runs import SCANNER_SWITCH
 
     outcomes = list[object]()
     for off in ("", "1"):
-        with patch.dict(os.environ, {OFF: off}):
+        with patch.dict(os.environ, {SCANNER_SWITCH: off}):
             outcomes.append(_judged(path))
     quickly, slowly = outcomes
     assert str(quickly) == str(slowly), f"{quickly} and not {slowly}"

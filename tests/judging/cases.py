@@ -105,7 +105,7 @@ class At:
         self._session = session
 
     def __getattr__(self, name: str) -> Callable[..., SessionView]:
-        return partial(getattr(self._session, name), self._session.about())
+        return partial(getattr(self._session, name), self._session.command_target())
 
 
 def at(session: Recording) -> At:

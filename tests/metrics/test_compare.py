@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from cranfield.analysis.outcomes import OUTCOME_COLUMNS
 from cranfield.cli.commands import compare as compare_cli
 from cranfield.cli.common_options import spread
-from cranfield.cli.tree import at_top, ready
+from cranfield.cli.tree import ready, top_level
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.significance.compare import compare
@@ -248,7 +248,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 
 def test_the_command_offers_what_the_tables_hold() -> None:
-    options = {option.name: option.metavar for option in ready(at_top()["compare"]).params}
+    options = {option.name: option.metavar for option in ready(top_level()["compare"]).params}
     assert options["test"] == f"<{'|'.join(TESTS)}>"
     assert options["correction"] == f"<{'|'.join(CORRECTIONS)}>"
 

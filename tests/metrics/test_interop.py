@@ -15,7 +15,7 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import MEASURES, parse, shapes
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.measure import in_our_notation
+from cranfield.metrics.measure import own_measure_name
 
 pytestmark = pytest.mark.full
 
@@ -158,7 +158,7 @@ def test_the_documented_example_by_topic() -> None:
     assert metrics[0]._fields == ("query_id", "measure", "value")
     assert shapes.calc_aggregate(list(MEANS), QRELS, RUN) == pytest.approx(MEANS)
     results = shapes.calc(["AP"], QRELS, RUN)
-    assert (results.aggregated, len(results.per_query)) == ({"AP": 0.75}, 2)
+    assert (results.aggregated, len(results.query_metrics)) == ({"AP": 0.75}, 2)
 
 
 def test_files_are_taken_by_tag_and_alone(tmp_path: Path) -> None:
@@ -291,8 +291,8 @@ def test_names_of_others_are_understood() -> None:
 def test_our_own_names_stay_as_they_are() -> None:
     """The dialects touch no name of the table."""
     for measure in MEASURES:
-        assert in_our_notation(str(measure)) == str(measure)
-    assert in_our_notation("no measure at all") == "no measure at all"
+        assert own_measure_name(str(measure)) == str(measure)
+    assert own_measure_name("no measure at all") == "no measure at all"
     with pytest.raises(MeasureError, match="unknown measure"):
         parse("nDCG(dcg='other')@10 twice")
     with pytest.raises(MeasureError, match="nDCG has no option 'dcg'"):
@@ -320,7 +320,7 @@ OF_RANX = {
 def test_ranx_numbers_are_its_own(name: str, values: list[float]) -> None:
     """By topic and as a mean, with grades above 1."""
     ours = shapes.calc([name], {qid: GRADED[qid] for qid in RANKED}, RANKED)
-    assert [metric.value for metric in ours.per_query] == pytest.approx(values)
+    assert [metric.value for metric in ours.query_metrics] == pytest.approx(values)
     assert ours.aggregated == {name: pytest.approx(np.mean(values))}
 
 
@@ -360,11 +360,11 @@ def test_numbers_are_its_own(ir_measures: Any, name: str) -> None:
         pytest.skip(f"ir_measures cannot compute {name} here: {error}")
     ours = shapes.calc([measure], GRADED, RANKED)
     assert ours.aggregated == pytest.approx(theirs.aggregated, abs=1e-5)  # gdeval prints five decimals
-    assert sorted((m.query_id, m.measure.NAME) for m in ours.per_query) == sorted(
-        (m.query_id, m.measure.NAME) for m in theirs.per_query
+    assert sorted((m.query_id, m.measure.NAME) for m in ours.query_metrics) == sorted(
+        (m.query_id, m.measure.NAME) for m in theirs.query_metrics
     )
-    reference = {metric.query_id: metric.value for metric in theirs.per_query}
-    assert {m.query_id: m.value for m in ours.per_query} == pytest.approx(reference, abs=1e-5)
+    reference = {metric.query_id: metric.value for metric in theirs.query_metrics}
+    assert {m.query_id: m.value for m in ours.query_metrics} == pytest.approx(reference, abs=1e-5)
 
 
 def test_objects_are_keys(ir_measures: Any) -> None:

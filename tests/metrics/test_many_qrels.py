@@ -46,7 +46,7 @@ def test_a_world_is_scored_as_if_it_were_alone(runs: Lists, qrels: Grades, seed:
     results = score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
     for scores, mask in zip(results, worlds, strict=True):
         for at, measure in enumerate(measures):
-            alone = measure.scores(judged.only(mask)).reshape(judged.shape)
+            alone = measure.scores(judged.restrict(mask)).reshape(judged.shape)
             assert scores[..., at] == pytest.approx(alone, abs=1e-12, nan_ok=True), measure
 
 
@@ -58,10 +58,10 @@ def test_a_run_with_its_own_judgments_is_scored_as_if_it_were_alone(runs: Lists,
     subsets, own = (random.random((size, len(judged.qrels_grade))) < 0.4 for size in (3, len(judged.tags)))
     subset, run = np.divmod(np.arange(3 * len(judged.tags)), len(judged.tags))
     masks = [subsets[subset], subsets[subset] | own[run]]
-    for measure in (each for each in EVERY if not each.sees_nonrelevant and not each.by_subtopic):
+    for measure in (each for each in EVERY if not each.sees_nonrelevant and not each.needs_subtopics):
         found = score_with_contributions(judged, measure, subsets=subsets, contributed=own.T, subset=subset, run=run)
         for scores, mask in zip(found, masks, strict=True):
-            alone = [score(judged.only(keep), [measure])[tag, :, 0] for keep, tag in zip(mask, run, strict=True)]
+            alone = [score(judged.restrict(keep), [measure])[tag, :, 0] for keep, tag in zip(mask, run, strict=True)]
             assert np.array_equal(scores, alone, True), measure
 
 
@@ -72,7 +72,7 @@ SOME_FAST = parse_all(["AP", "AP(rel=2)", "AP@100", "P@10", "nDCG@10", "ERR@20"]
 def unlike(judged: Judged, worlds: Mask, measures: Sequence[Measure]) -> list[Measure]:
     """The measures with a fast way that gives, in one of these worlds, other bits than the measure itself."""
     scores = score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
-    alone = np.stack([score(judged.only(mask), measures) for mask in worlds])
+    alone = np.stack([score(judged.restrict(mask), measures) for mask in worlds])
     return [each for at, each in enumerate(measures) if not np.array_equal(scores[..., at], alone[..., at], True)]
 
 
@@ -309,7 +309,7 @@ def test_leave_one_out_of_a_real_collection(real: Real) -> None:
     left_out = leave_one_out(judged, units, depth, measures=MEASURES, protected=protected)
     unique = pool_entries(judged, units, depth, protected).unique(depth)
     for number in range(0, len(units), usually(29, 9)):
-        world = judged.only(unique != number)
+        world = judged.restrict(unique != number)
         alone = aggregate(score(world, MEASURES), MEASURES)
         changes = left_out.units[number].changes
         reference = [alone[judged.tags.index(x.run), list(map(str, MEASURES)).index(x.measure)] for x in changes]
@@ -327,7 +327,9 @@ def test_the_dial_of_a_real_collection(real: Real) -> None:
     came_in = pool_entries(judged, units, depth, protected)
     for at, part in table.groupby("depth"):
         mask = came_in.pooled(int(str(at))) | protected
-        left_out = leave_one_out(judged.only(mask), units, int(str(at)), measures=measures, protected=protected[mask])
+        left_out = leave_one_out(
+            judged.restrict(mask), units, int(str(at)), measures=measures, protected=protected[mask]
+        )
         assert part["judged"].tolist() == [mask.sum()] * len(measures)
         names = ["mean_change_percent", "max_change_percent", "max_rank_drop"]
         reference = [[getattr(summary, name) for name in names] for summary in left_out.summary.values()]

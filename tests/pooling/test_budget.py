@@ -179,7 +179,7 @@ def test_a_pool_of_an_earlier_version_goes_on(store: Path) -> None:
 def test_the_least_sample_of_a_topic_has_two_documents_of_a_stratum(order: list[int]) -> None:
     """Or all documents of a smaller stratum; an empty stratum needs none."""
     stratum = TopicStratum("q", "top", len(order), order)
-    assert stratum.least == next(size for size in count() if stratum.draws(size) == min(2, len(order)))
+    assert stratum.min_drawn == next(size for size in count() if stratum.draws(size) == min(2, len(order)))
 
 
 @pytest.mark.daily

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.examples import example
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.methods.mtc import ROUNDING, Beliefs, beliefs
@@ -66,7 +66,7 @@ def test_mean_and_covariance_are_those_of_all_labels(runs: list[str], chance: li
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The products may be made a few at a time."""
-    topic = by_topic(as_runs(example_runs()), 20)[1]
+    topic = candidates_by_topic(as_runs(example_runs()), 20)[1]
     chance = np.random.default_rng(1).random(len(topic))
     whole = beliefs([(topic, chance)])
     monkeypatch.setattr("cranfield.pooling.methods.mtc.BLOCK", 7)
@@ -129,14 +129,14 @@ def judged_until_it_stops(store: Store, stop: float) -> tuple[int, list[str]]:
 def test_judging_stops_when_the_order_is_sure(store: Store) -> None:
     """With fewer documents than there are, and a note that says why; all pairs are as sure as was asked for."""
     size, notes = judged_until_it_stops(store, 0.95)
-    assert size < sum(len(topic) for topic in by_topic(as_runs(example_runs(n_runs=4)), 20))
+    assert size < sum(len(topic) for topic in candidates_by_topic(as_runs(example_runs(n_runs=4)), 20))
     assert notes == ["judging may stop: 100.0% of run pairs are ordered with a confidence of 0.95"]
 
 
 def test_judging_goes_on_where_it_is_not_to_stop(store: Store) -> None:
     """By default until all is judged."""
     size, notes = judged_until_it_stops(store, 0.0)
-    assert size == sum(len(topic) for topic in by_topic(as_runs(example_runs(n_runs=4)), 20))
+    assert size == sum(len(topic) for topic in candidates_by_topic(as_runs(example_runs(n_runs=4)), 20))
     assert notes == []
 
 
@@ -162,7 +162,7 @@ def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
         labels = {(d.qid, d.docno): float(int(d.docno[1:]) >= 35) for d in documents[:40]}
     for number, prior in ((1, 0.5), (2, 0.1)):
         document = json.loads(cranfield("pool", "show", path, "--pool", number, "--by", "pair", "--format", "json").out)
-        topics = by_topic(runs, 10)
+        topics = candidates_by_topic(runs, 10)
         reference = beliefs(
             (topic, np.array([labels.get((topic.qid, docno), prior) for docno in topic.docnos])) for topic in topics
         ).pairs()
@@ -178,7 +178,7 @@ def test_treccovid_pairs_that_are_sure_are_right(shared: Path) -> None:
     runs, qrels = covid_pooled(shared), covid(shared).qrels
     mask = qrels.grade >= 1
     relevant = set(zip(qrels.topics.names[qrels.topic[mask]], qrels.docnos.names[qrels.document[mask]], strict=True))
-    topics = by_topic(runs, 7)
+    topics = candidates_by_topic(runs, 7)
     truth = [np.array([(topic.qid, docno) in relevant for docno in topic.docnos], float) for topic in topics]
     chances = []
     for topic, grades in zip(topics, truth, strict=True):

@@ -15,7 +15,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool, pooled
-from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.estimate import (
     JudgedSample,
     average_precision,
@@ -26,7 +26,7 @@ from cranfield.pooling.estimate import (
     samples,
     variance,
 )
-from cranfield.pooling.intervals import Among, Estimate, count_interval, over_topics
+from cranfield.pooling.intervals import Estimate, SampleFrame, count_interval, topic_mean
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import proposals
 from cranfield.pooling.sampling import Buckets, Draws, Inclusion, Strata, read_draws, short
@@ -47,7 +47,7 @@ def world() -> tuple[Candidates, Mask]:
     runs = {
         f"r{run}": {"q": {f"d{d:03}": float(quality[d] + random.normal()) for d in range(220)}} for run in range(RUNS)
     }
-    topic = by_topic(as_runs(runs), DEPTH)[0]
+    topic = candidates_by_topic(as_runs(runs), DEPTH)[0]
     merit = quality[[int(docno[1:]) for docno in topic.docnos]]
     return topic, merit + random.normal(size=len(topic)) > 0.9
 
@@ -138,7 +138,7 @@ def test_intervals_of_means_hold_as_often_as_they_say(method: str, what: str) ->
     what they give on average. The tests above have it that this is the truth.
     """
     estimates, random, average = estimates_of(method)[what], np.random.default_rng(1), values(method, what).mean()
-    means = [over_topics([estimates[at] for at in random.integers(0, SEEDS, 25)]) for _ in range(1000)]
+    means = [topic_mean([estimates[at] for at in random.integers(0, SEEDS, 25)]) for _ in range(1000)]
     assert 0.92 <= np.mean([one.low <= average <= one.high for one in means]) <= 0.975
 
 
@@ -179,18 +179,18 @@ def test_intervals_of_precision_hold_where_a_document_or_two_are_drawn(cutoff: i
 
 def test_counts_have_the_interval_of_their_sum() -> None:
     """Two topics as one: three found, and forty others at ten each; sampled to the end there is no doubt."""
-    one, other = (Estimate(0.3, 0.09, 0, 1, among=Among(hits, 20.0, 10.0), size=10) for hits in (1, 2))
-    low, high = count_interval(6, 18, Among(3, 40.0, 10.0))
-    assert over_topics([one, other])[2:4] == (low / 20, high / 20)
-    sure = Estimate(0.4, 0.0, 0.4, 0.4, among=Among(4, 0.0, 1.0), size=10)
-    assert over_topics([sure, sure])[2:4] == (0.4, 0.4)
+    one, other = (Estimate(0.3, 0.09, 0, 1, among=SampleFrame(hits, 20.0, 10.0), size=10) for hits in (1, 2))
+    low, high = count_interval(6, 18, SampleFrame(3, 40.0, 10.0))
+    assert topic_mean([one, other])[2:4] == (low / 20, high / 20)
+    sure = Estimate(0.4, 0.0, 0.4, 0.4, among=SampleFrame(4, 0.0, 1.0), size=10)
+    assert topic_mean([sure, sure])[2:4] == (0.4, 0.4)
 
 
 def test_a_topic_of_few_relevant_documents_counts_with_its_distance_from_the_mean() -> None:
     """By hand: the mean of 0, 0.4, 0.4 and 0.4 is 0.3; the first is 0.09 in square from it, times 4/3."""
     sure = Estimate(0.4, 0.0, 0.4, 0.4, most=1.0)
     for unseen in (1.0, 0.5):
-        mean = over_topics([Estimate(0.0, 0.0, 0.0, 0.0, most=1.0, relevant=3, unseen=unseen), sure, sure, sure])
+        mean = topic_mean([Estimate(0.0, 0.0, 0.0, 0.0, most=1.0, relevant=3, unseen=unseen), sure, sure, sure])
         assert (mean.value, mean.variance) == pytest.approx((0.3, unseen * 0.12 / 16))
 
 
@@ -235,7 +235,7 @@ def estimates_of_poor_topics(size: int, seed: int) -> list[Estimate]:
 def test_intervals_of_average_precision_hold_where_few_relevant_documents_are_drawn(size: int) -> None:
     """From 150 samples: hardly a bias in a mean over the topics, and its interval holds as said, or a bit more."""
     true = np.mean([np.mean(np.arange(1, sum(r) + 1) / np.sort(rank[r])) for r, rank in poor_topics()])
-    means = [over_topics(estimates_of_poor_topics(size, seed)) for seed in range(150)]
+    means = [topic_mean(estimates_of_poor_topics(size, seed)) for seed in range(150)]
     sure = [mean for mean in means if not np.isnan(mean.low)]
     assert abs(np.mean([mean.value for mean in means]) - true) < 0.03
     assert len(sure) > 120
@@ -244,11 +244,11 @@ def test_intervals_of_average_precision_hold_where_few_relevant_documents_are_dr
 
 def test_no_interval_where_most_topics_are_guesses() -> None:
     """With ten of 300 documents; the values stay, and it is said why."""
-    mean = over_topics(estimates_of_poor_topics(10, 1))
+    mean = topic_mean(estimates_of_poor_topics(10, 1))
     assert np.isnan([mean.low, mean.high]).all()
     assert mean.value > 0
-    assert not np.isnan(over_topics(estimates_of_poor_topics(90, 1)).low)
-    assert over_topics(estimates_of_poor_topics(10, 1)[:1]).high == 1
+    assert not np.isnan(topic_mean(estimates_of_poor_topics(90, 1)).low)
+    assert topic_mean(estimates_of_poor_topics(10, 1)[:1]).high == 1
 
 
 def _of_found(number: int, size: int) -> Estimate:
@@ -266,7 +266,7 @@ def test_nothing_found_is_not_nothing_there() -> None:
     assert 10 <= estimate.high <= 20
     assert precision(none, rank, 15)[2:4] == (0, 5 / 15)
     assert average_precision(none, rank)[2:4] == (0, 1)
-    mean = over_topics([average_precision(none, rank), Estimate(0.4, 0.0001, 0.38, 0.42)])
+    mean = topic_mean([average_precision(none, rank), Estimate(0.4, 0.0001, 0.38, 0.42)])
     assert mean.high - mean.low > 0.3
     every = JudgedSample("q", rank.astype(object), np.zeros(10, bool), Inclusion(np.ones(10)))
     for sure in (number_relevant(every), precision(every, rank, 15), average_precision(every, rank)):
@@ -305,13 +305,13 @@ def test_a_sample_of_one_document_says_little(method: str, seed: int) -> None:
         estimate = average_precision(one, rank_in(one, run))
         assert estimate.high - estimate.low > 0.9
     count = number_relevant(one)
-    assert count.high - count.low > 0.75 * one.design.others
+    assert count.high - count.low > 0.75 * one.design.unsampled_documents
 
 
 def test_the_mean_over_one_topic_is_the_topics_own() -> None:
     """Interval and all."""
     one = number_relevant(draw("uniform", 1))
-    assert over_topics([one]) == one
+    assert topic_mean([one]) == one
 
 
 Path = tuple[float, list[int], Draws]
@@ -365,7 +365,9 @@ def test_active_sampling_tells_the_chances_of_its_draws() -> None:
     """Every document of a small topic counts once on average over its samples, which takes the right chances."""
     relevant = np.array([True, False, True, False, False, True])
     runs = {"a": "abcde", "b": "cdbfa", "c": "feb"}
-    topic = by_topic(as_runs({tag: {"q": {d: -float(at) for at, d in enumerate(run)}} for tag, run in runs.items()}))[0]
+    topic = candidates_by_topic(
+        as_runs({tag: {"q": {d: -float(at) for at, d in enumerate(run)}} for tag, run in runs.items()})
+    )[0]
     times, total = 2000, np.zeros((2, 6))
     for seed in range(times):
         state = METHODS["active"].start(topic, {"round": 2}, seed)

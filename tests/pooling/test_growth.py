@@ -15,7 +15,7 @@ from cranfield.errors import InputError
 from cranfield.formats import read_runs
 from cranfield.judging.session.adaptive import sizes
 from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build as built
 from cranfield.pooling.stored.growth import extend, make
@@ -68,7 +68,7 @@ def test_an_adaptive_pool_grows_as_it_is_judged(store: Store, name: str) -> None
         judge_all(store, result)
     pool = stored_pool(store)
     assert (pool.number, pool.parameters["holds"]) == (3, 2)
-    for topic in by_topic(as_runs(example_runs()), 20):
+    for topic in candidates_by_topic(as_runs(example_runs()), 20):
         batches = judge_batches(METHODS[name], topic, [4, 4, 4])
         reference = {topic.docnos[document] for batch in batches for document in batch}
         assert {d.docno for d in pool.documents if d.qid == topic.qid} == reference
@@ -165,7 +165,7 @@ def test_a_sample_takes_a_larger_budget(store: Store) -> None:
     result = extend(store, budget=10)
     assert result.pool
     assert {d[:2] for d in stored_pool(store, 1).documents} <= {d[:2] for d in result.pool.documents}
-    sizes = {topic.qid: len(topic) for topic in by_topic(as_runs(example_runs()), 20)}
+    sizes = {topic.qid: len(topic) for topic in candidates_by_topic(as_runs(example_runs()), 20)}
     assert all(d.probability == pytest.approx(10 / sizes[d.qid]) for d in result.pool.documents)
     assert {d.stratum for d in stored_pool(store).documents} == {"all"}
 

@@ -13,7 +13,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.budget import shares
 from cranfield.pooling.build import build_pool, depth_pool
-from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.method import FixedOrder, MethodOption, State
 from cranfield.pooling.methods import METHODS, Method
 from cranfield.testing import POOLING_LAWS, check_pooling_method
@@ -163,4 +163,4 @@ def test_two_runs_of_one_name_are_refused() -> None:
     """One line that names it."""
     runs = as_runs({"a": {"q": {"d": 1.0}}})
     with pytest.raises(InputError, match="duplicate run 'a'"):
-        by_topic(replace(runs, tags=("a", "a")))
+        candidates_by_topic(replace(runs, tags=("a", "a")))

@@ -17,7 +17,7 @@ from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, fuse
-from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.examples import docnos_of, example, judged
 from cranfield.pooling.methods import METHODS, mtc
 from cranfield.pooling.methods.bandits import ucb
@@ -111,7 +111,7 @@ def test_static_methods_fuse_as_trectools_does() -> None:
 
 def test_condorcet_agrees_with_the_tournament() -> None:
     """No document stands right above one that beats it in the obvious, quadratic computation."""
-    for topic in by_topic(as_runs(example_runs(n_documents=12)), 6):
+    for topic in candidates_by_topic(as_runs(example_runs(n_documents=12)), 6):
         rank = np.where(topic.rank > 0, topic.rank, 99)
         beats = (rank[:, :, None] < rank[:, None, :]).sum(0) - (rank[:, :, None] > rank[:, None, :]).sum(0)
         order = majority(topic)
@@ -122,7 +122,7 @@ def test_condorcet_agrees_with_the_tournament() -> None:
 @pytest.mark.parametrize("size", [0, 40, 41, 100_000])
 def test_borda_is_an_election(size: int) -> None:
     """n points for the first of n candidates, n - 1 for the next, and what is left shared alike: in plain Python."""
-    for topic in by_topic(as_runs(example_runs()), 20):
+    for topic in candidates_by_topic(as_runs(example_runs()), 20):
         n = size or len(topic)
         scores = dict.fromkeys(range(len(topic)), 0.0)
         for ranking in topic.lists:
@@ -134,7 +134,7 @@ def test_borda_is_an_election(size: int) -> None:
         order = METHODS["borda"].start(topic, {"n": size}).next(len(topic)).tolist()
         assert order == sorted(scores, key=lambda document: (-round(scores[document], 6), -document))
     with pytest.raises(InputError, match="option n is 3, but the runs retrieved 36 documents for topic 'q0'"):
-        METHODS["borda"].start(by_topic(as_runs(example_runs()), 20)[0], {"n": 3})
+        METHODS["borda"].start(candidates_by_topic(as_runs(example_runs()), 20)[0], {"n": 3})
 
 
 def test_a_constant_run_says_only_what_it_retrieved() -> None:
@@ -236,7 +236,7 @@ def relevant_pairs(qrels: Any) -> set[tuple[str, str]]:
 def test_robust03_relevant_found(shared: Path) -> None:
     """17 runs, 50 new topics, 100 judgments each: MaxMean 20.4, RRF 19.3, take-N 17.2, a random sample 5.8."""
     relevant = relevant_pairs(robust(shared).qrels)
-    topics = [topic for topic in by_topic(robust(shared).runs, 125) if int(topic.qid) > 600]
+    topics = [topic for topic in candidates_by_topic(robust(shared).runs, 125) if int(topic.qid) > 600]
     scores = {
         name: relevant_found(topics, relevant, name, 100)
         for name in ("maxmean", "rrf", "take", "uniform", "mtf", "hedge")
@@ -250,7 +250,7 @@ def test_robust03_relevant_found(shared: Path) -> None:
 def test_treccovid_relevant_found(shared: Path) -> None:
     """56 runs to the pool's depth 7: MaxMean 45.9, RRF 39.0, take-N 35.6 of 65.0 relevant documents a topic."""
     runs, relevant = covid_pooled(shared), relevant_pairs(covid(shared).qrels)
-    topics = by_topic(runs, 7)
+    topics = candidates_by_topic(runs, 7)
     assert len(build_pool(METHODS["depth"], runs, 7)) == 6959
     scores = {name: relevant_found(topics, relevant, name, 100) for name in ("maxmean", "rrf", "take")}
     assert scores["maxmean"] > scores["rrf"] > scores["take"]

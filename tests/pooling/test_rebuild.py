@@ -12,7 +12,7 @@ from cranfield.formats import RunInfo
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.budget import competes
-from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.method import MethodOption
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import replay_topic
@@ -95,7 +95,7 @@ def waiting(store: Store) -> Pairs:
 
 def everything(store: Store) -> Pairs:
     """All that any run retrieved."""
-    return [(topic.qid, docno) for topic in by_topic(stored_runs(store)) for docno in topic.docnos]
+    return [(topic.qid, docno) for topic in candidates_by_topic(stored_runs(store)) for docno in topic.docnos]
 
 
 def without(store: Store, units: dict[str, list[str]]) -> Repooling:
@@ -171,7 +171,7 @@ def test_what_is_built_at_once_is_what_a_simulation_says(judged: Store, name: st
     make(judged, PoolRequest(name, DEPTH, seed=7, budget=11, batch=4))
     depths = {tag: info.depth for tag, info in run_info(judged).items()}
     reference = set()
-    for topic in by_topic(stored_runs(judged), DEPTH, depths):
+    for topic in candidates_by_topic(stored_runs(judged), DEPTH, depths):
         hits = [relevant(docno) == 1 for docno in topic.docnos]
         [choice] = replay_topic(METHODS[name], {}, topic, hits, [11], seed=7, batch=4)  # type: ignore[arg-type]
         reference |= {(topic.qid, docno) for docno in topic.docnos[choice]}

@@ -17,7 +17,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.candidates import by_topic, without
+from cranfield.pooling.candidates import candidates_by_topic, drop_documents
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import BatchListener
@@ -63,7 +63,7 @@ def simulation_of(method: str, **options: Any) -> Simulation:
 def pools(method: str, tags: list[str], budget: int) -> dict[str, list[str]]:
     """What a method judges, topic by topic, one document after another: the obvious loop."""
     docnos: dict[str, list[str]] = {}
-    for topic in by_topic(as_runs({tag: runs()[tag] for tag in tags}), DEPTH):
+    for topic in candidates_by_topic(as_runs({tag: runs()[tag] for tag in tags}), DEPTH):
         state, choice = METHODS[method].start(topic, {}, 7), list[str]()
         step = 1 if METHODS[method].adaptive else budget
         while len(choice) < budget and len(documents := state.next(min(step, budget - len(choice)))):
@@ -189,11 +189,11 @@ def test_one_method_alone_is_not_the_best(methods: list[str], budget: int) -> No
 
 @EVERY
 def test_leaving_runs_out_of_a_topic_is_pooling_the_others(method: str) -> None:
-    """`without` gives what `by_topic` gives of the runs that stay."""
+    """`without` gives what `candidates_by_topic` gives of the runs that stay."""
     everybody = as_runs({tag: runs()[tag] for tag in ("r3", "r0", "r1", "r2")})
-    others = {topic.qid: topic for topic in by_topic(everybody.select(["r3", "r0", "r2"]), DEPTH)}
-    for topic in by_topic(everybody, DEPTH):
-        rest, number = without(topic, np.array([tag == "r1" for tag in topic.tags]))
+    others = {topic.qid: topic for topic in candidates_by_topic(everybody.select(["r3", "r0", "r2"]), DEPTH)}
+    for topic in candidates_by_topic(everybody, DEPTH):
+        rest, number = drop_documents(topic, np.array([tag == "r1" for tag in topic.tags]))
         other = others[topic.qid]
         assert (rest.tags, rest.teams, rest.docnos.tolist()) == (other.tags, other.teams, other.docnos.tolist())
         assert topic.docnos[number].tolist() == rest.docnos.tolist()

@@ -13,7 +13,7 @@ from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, pooled
-from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.methods import METHODS
 from cranfield.store.chain import Event
 from cranfield.store.log import append
@@ -124,7 +124,7 @@ def test_a_pool_that_could_not_draw_some_is_not_built(track: Path, cranfield: Cr
 def test_a_stored_pool_with_a_stratum_that_was_not_drawn_is_not_estimated(track: Path, cranfield: Cranfield) -> None:
     """As they were once made: the top in part, or all of the top and none of the tail, or no topic q2."""
     parameters = {"depth": None, "runs": [f"r{run}" for run in range(4)], "considered": 20, "options": {"k": 3}}
-    topics = by_topic(spread_runs(), 20)
+    topics = candidates_by_topic(spread_runs(), 20)
     cases = {5: "the top of topic 'q0' was drawn with a probability of 0", 0: "drew none of the .* in stratum 'tail'"}
     for less, words in cases.items():
         documents = []

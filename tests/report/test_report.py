@@ -24,7 +24,7 @@ from cranfield.options.trusting import MEASURES
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.report.by_topic import scores
-from cranfield.report.table import with_sign
+from cranfield.report.table import signed_cell
 from cranfield.source import Source, open_source
 from cranfield.store.pools import Pool as StoredPool
 from cranfield.store.pools import add_pool
@@ -385,7 +385,7 @@ def test_the_units_and_the_slopes(text: str, verdict: Verdict) -> None:
     rows = worst_first(change_rows(verdict.left_out, ["AP"]))
     cells = [
         [plain_text(row["run"]), cell(row["rank"]), cell(row["rank without"]), cell(row["score"]), cell(row["without"]),
-         with_sign(row["change %"], 2).text,
+         signed_cell(row["change %"], 2).text,
          cell(row["unique"]), cell(row["relevant"]), f"{row['tau']:.3f}"]
         for row in rows
     ]  # fmt: skip

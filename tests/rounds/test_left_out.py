@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.cli.tree import every, ready
+from cranfield.cli.tree import all_commands, ready
 from cranfield.errors import InputError
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.metrics.inputs import as_runs
@@ -64,7 +64,7 @@ UNTOUCHED = {  # tables of a store that withdrawals, rounds and sets do not touc
 def test_every_table_of_a_store_is_here() -> None:
     """A new command that shows a table of a store, or takes a set of topics, is in the law, or has a reason."""
     commands = set()
-    for place in every():
+    for place in all_commands():
         takes = {name for one in ready(place).params for name in (one.name, *one.opts)}
         if "--topics" in takes or ("wide" in takes and takes & {"path", "paths", "store"}):
             commands.add(" ".join(place.words))

@@ -85,7 +85,7 @@ def judge_all(session: Session) -> Pairs:
     while session.pair:
         assert session.pair not in pairs
         pairs.add(session.pair)
-        session.grade(session.about(), 1)
+        session.grade(session.command_target(), 1)
     return pairs
 
 
@@ -148,7 +148,7 @@ def test_a_session_alone_and_one_that_is_open_meanwhile(living: Living) -> None:
     for _ in range(2):
         if session.pair:
             pairs.add(session.pair)
-            session.grade(session.about(), 1)
+            session.grade(session.command_target(), 1)
     living.judged["bob"] |= pairs
     living.rename("4")
     session.refresh()
@@ -242,7 +242,7 @@ def test_a_pool_that_grows_goes_by_what_counts(tmp_path: Path) -> None:
             while session.pair:
                 docno = session.pair[1]
                 docnos.append({"d3": "d30"}.get(docno, docno))
-                session.grade(session.about(), int(docno in ("d4", "d1")))
+                session.grade(session.command_target(), int(docno in ("d4", "d1")))
             orders.append(docnos)
     assert orders[0] == orders[1]
     assert "d6" not in orders[0]

@@ -48,7 +48,7 @@ def test_round_4(shared: Path) -> None:
     with pytest.warns(UserWarning, match="left out: 1,748 rows judged earlier"):
         strict = table(folder / "runs", qrels, measures_of(4), remove_judged=str(before))
     reading = Reading(Selection(remove_judged=before))
-    open_blocks(reading.of_all([qrels, folder / "runs"]))
+    open_blocks(reading.select_places([qrels, folder / "runs"]))
     rows_of = {tag: number for tag, number in reading.left_out.rows.items() if number}
     assert (len(rows_of), sum(rows_of.values())) == (21, 1748)
     assert (own.size, agreements(own, folder, 4), agreements(strict, folder, 4)) == (120, 115, 46)

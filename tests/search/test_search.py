@@ -19,7 +19,7 @@ import pytest
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document
-from cranfield.search.index import Index, Model, over
+from cranfield.search.index import Index, Model, ranker_of_model
 from cranfield.search.rankers import bm25, dirichlet, expand, jelinek_mercer, rm3
 from cranfield.search.systems import SYSTEMS, query_text, search
 from tests.conftest import ROOT, usually
@@ -316,7 +316,7 @@ BY_HAND = [document("d1", text="wing wing shock"), document("d2", text="shock"),
 
 def scores(model: Model, text: str) -> list[float]:
     """The model's scores of d1, d2 and d3 for the query."""
-    (values,) = over("words", model)(Index(BY_HAND), [text])
+    (values,) = ranker_of_model("words", model)(Index(BY_HAND), [text])
     return [float(score) for score in values]
 
 

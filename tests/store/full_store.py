@@ -23,9 +23,9 @@ from cranfield.features.collecting.finding.development import decide, label, pro
 from cranfield.features.collecting.finding.store import allow, record_search
 from cranfield.features.collecting.variations import Variation, add_variations
 from cranfield.features.models.calls import (
-    About,
     AuditedPair,
     Call,
+    CallTarget,
     ModelSetting,
     StoredPrompt,
     add_audit,
@@ -161,7 +161,7 @@ def _judged(store: Store) -> None:
         Event("label", "2", "d1", "bob", 1, **how),
         Event("adjudicate", "1", "d1", "bob", 1, source="adjudication"),
     )
-    append(store, Event("retract", "2", "d1", "bob", supersedes=store.most("judgment_event") - 1))
+    append(store, Event("retract", "2", "d1", "bob", supersedes=store.last_row("judgment_event") - 1))
     add_criterion(store, "1", ADA, HER_CRITERION)
 
 
@@ -216,7 +216,7 @@ def _ask(store: Store) -> None:
     prompt = StoredPrompt(sha256(PROMPT), "p", "relevance", version=1, content=PROMPT, source="built in")
     keep_setting(store, ModelSetting("llm", "relevance", "m", prompt, {"temperature": 0}))
     about = ("llm", "relevance", "1", "d1", "d1", prompt.sha256, sha256("wing 1"), "m", "m", "here", "{}", "r")
-    for request in (*add_requests(store, [(About("llm", "relevance", "1", "d1"), "r")]), None):
+    for request in (*add_requests(store, [(CallTarget("llm", "relevance", "1", "d1"), "r")]), None):
         call = Call(*about, "1", "why", "stop", 5, 2, 0.1, 1.5, 1, 200, "ok", "none", 1, 0, False, request)
         add_calls(store, [call._replace(reused=None if request else 1)])
     append(store, Event("label", "1", "d1", "llm", 1, evidence='{"call": 1}', input="model", seconds=1.5))

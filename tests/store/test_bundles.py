@@ -188,7 +188,7 @@ def test_two_bundles_of_one_person_in_any_order(store: Store, tmp_path: Path) ->
         write_bundle(store, tmp_path / f"{name}.db", "ada")
         with Store.open(tmp_path / f"{name}.db") as bundle:
             away = session(bundle, "ada", ids=iter([name]).__next__)
-            template = away._event(away.about(), "label", ("q1", "d1"), grade=grade)
+            template = away._event(away.command_target(), "label", ("q1", "d1"), grade=grade)
             append(bundle, template._replace(at=f"{day}T00:00:00.000+00:00"))
     store.close()
     for order in (("laptop", "desktop"), ("desktop", "laptop")):

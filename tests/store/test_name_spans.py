@@ -30,7 +30,7 @@ NAMES = [f"d{number:05}" for number in range(5500)]
 
 @pytest.fixture(autouse=True)
 def _many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(named_rows, "AT_ONCE", 700)
+    monkeypatch.setattr(named_rows, "STATEMENT_NAMES", 700)
     monkeypatch.setattr(name_spans, "NAMES_AT_ONCE", 900)
 
 
@@ -48,7 +48,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A store with two documents of a corpus, then many names."""
     path = tmp_path_factory.mktemp("named") / "a.db"
     with pytest.MonkeyPatch.context() as patch, new_store(path, documents=["a1", "a2"]) as store:
-        patch.setattr(named_rows, "AT_ONCE", 700)
+        patch.setattr(named_rows, "STATEMENT_NAMES", 700)
         store.known_docnos(NAMES)
     return path.read_bytes()
 
@@ -156,7 +156,7 @@ def test_removed_names_come_back(path: Path) -> None:
 
 
 def range_of(store: Store) -> Ints:
-    return np.arange(1, store.most("document") + 1)
+    return np.arange(1, store.last_row("document") + 1)
 
 
 def test_a_process_that_is_killed_leaves_no_name(path: Path) -> None:
@@ -175,7 +175,7 @@ with store.writing():
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ran.returncode, "6-13 " in ran.stdout) == (-9, True)
     with Store.open(path) as store:
-        assert (store.most("document"), store.rows("SELECT name FROM unrecorded")) == (5502, [])
+        assert (store.last_row("document"), store.rows("SELECT name FROM unrecorded")) == (5502, [])
         verify(store)
 
 
@@ -222,7 +222,7 @@ def test_stores_verify_whatever_came(tmp_path: Path, seed: int) -> None:
     with new_store(path) as store:
         for _ in documents_in_steps(random, store):
             verify(store)
-        rows = store.most("document")
+        rows = store.last_row("document")
     for column in ("docno", "url", "removed"):
         number = random.randint(1, rows)
         with closing(sqlite3.connect(path)) as shell:

@@ -18,7 +18,7 @@ ODD = ["", " ", "a", "0", "00", '"', "\\", "\\u0000", "é", "e\u0301", "𝄞", "
 
 @pytest.fixture(autouse=True)
 def _few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(named_rows, "AT_ONCE", 7)
+    monkeypatch.setattr(named_rows, "STATEMENT_NAMES", 7)
 
 
 def take(store: Store, names: Iterable[str]) -> list[int]:

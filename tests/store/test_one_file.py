@@ -250,11 +250,11 @@ def test_a_number_that_json_has_not_is_refused(tmp_path: Path, number: str, fiel
     """In a corpus, in topics and in votes, with file and line."""
     path = tmp_path / "bad"
     path.write_text(GOOD + f'{{"_id": "d2", "{field}": {number}}}\n')
-    with pytest.raises(InputError, match="is not a number in JSON") as in_corpus:
+    with pytest.raises(InputError, match="is not a number in JSON") as corpus_candidates:
         list(read_corpus(path))
     with pytest.raises(InputError, match="is not a number in JSON") as in_topics:
         read_topics(path)
-    for error in (in_corpus, in_topics):
+    for error in (corpus_candidates, in_topics):
         assert str(error.value).startswith(f"{path}:2: not JSON: ")
     with pytest.raises(InputError, match="is not a number in JSON"):
         read_votes(path, format="prodigy")

@@ -73,7 +73,7 @@ def test_what_is_withdrawn_counts_nowhere(track: Path, cranfield: Cranfield, wha
     omitted = LeftOut()
     with Store.open(track) as whole:
         store = whole.select(Selection(), omitted)
-        assert as_dicts(stored_runs(store)) == as_dicts(unread_runs(store).whole) == runs
+        assert as_dicts(stored_runs(store)) == as_dicts(unread_runs(store).loaded) == runs
         assert pairs(qrels_of(store)) == {*derive(store).labels} == judged
         assert omitted.line == f"left out: {line}"
         assert verify(store).events == 6

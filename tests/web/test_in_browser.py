@@ -52,7 +52,7 @@ class StoreServer(Serving):
 
     def __init__(self, path: Path, make: Callable[[Path], None] = hostile_store) -> None:
         make(path)
-        self.worker = Worker.of(path)
+        self.worker = Worker.worker_of_store(path)
         super().__init__(Application(self.worker))
         self.link = f"{self.at.base}/enter/{self.worker.wait(partial(invite, assessor='ada'))}"
 

@@ -98,7 +98,7 @@ def test_a_page_survives_a_restart_of_the_server(tmp_path: Path) -> None:
     browser = Browser(lambda: store_of(path=path), begin=in_order)
     grade = browser.page.keys["1"]
     browser.close()
-    worker = Worker.of(path)
+    worker = Worker.worker_of_store(path)
     client = TestClient(Application(worker).asgi(["testserver"]), cookies=dict(browser.client.cookies))
     for _ in range(2):
         assert client.post(grade.action, data=grade.fields, headers={"x-part": "1"}).status_code == 200
@@ -303,7 +303,7 @@ def test_a_store_that_is_gone(disturbed_browser: Browser, path: Path) -> None:
 @pytest.mark.full
 def test_two_servers_on_one_store(disturbed_browser: Browser, path: Path) -> None:
     """Both work: the links are those of the store, and a page of one is out of date when the other has recorded."""
-    with closing(Application(Worker.of(path))) as other:
+    with closing(Application(Worker.worker_of_store(path))) as other:
         client = TestClient(other.asgi(["testserver"]), cookies=dict(disturbed_browser.client.cookies))
         stale = Page(client.get("/judge").text)
         disturbed_browser.press("1")

@@ -115,14 +115,14 @@ def answered_store(path: Path) -> None:
 @contextmanager
 def served(path: Path) -> Iterator[tuple[Application, str]]:
     """A served store, and the beginning of its addresses."""
-    with closing(Serving(computing_here(Application(Worker.of(path))))) as serving:
+    with closing(Serving(computing_here(Application(Worker.worker_of_store(path))))) as serving:
         yield serving.app, serving.at.base
 
 
 def test_every_page_is_here(tmp_path: Path) -> None:
     """Each route that is read leads to a page that this file visits, or the test of a task."""
     judged_store(tmp_path / "s.db")
-    app = Application(Worker.of(tmp_path / "s.db"))
+    app = Application(Worker.worker_of_store(tmp_path / "s.db"))
     try:
         routes: list[Route] = app.asgi(["a"]).app.routes  # type: ignore[attr-defined]
         read = [route for route in routes if "GET" in (route.methods or ())]

@@ -144,7 +144,7 @@ def test_a_network_without_tls_is_said(
     path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, host: str, message: str
 ) -> None:
     """What that means, before anybody comes in."""
-    monkeypatch.setattr(serve_command, "_until_stopped", lambda *_: None)
+    monkeypatch.setattr(serve_command, "_serve", lambda *_: None)
     result = cranfield("serve", path, "--host", host, "--port", "0")
     assert (result.code, "without encryption" in result.err) == (0, bool(message))
     assert message in result.err
@@ -233,7 +233,7 @@ def served(server: AppServer, caplog: pytest.LogCaptureFixture) -> Iterator[AppS
 def impatient(served: AppServer, monkeypatch: pytest.MonkeyPatch) -> AppServer:
     """The served store without patience."""
     monkeypatch.setattr("cranfield.web.server.PATIENCE", ROUND)
-    monkeypatch.setattr("cranfield.web.server.AT_ONCE", MOST)
+    monkeypatch.setattr("cranfield.web.server.MAX_CONNECTIONS", MOST)
     return served
 
 
@@ -426,7 +426,7 @@ def test_a_certificate_that_has_expired(
     path: Path, tls: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is served, and said."""
-    monkeypatch.setattr(serve_command, "_until_stopped", lambda *_: None)
+    monkeypatch.setattr(serve_command, "_serve", lambda *_: None)
     old, key = tls / "old.pem", tls / "key.pem"
     openssl("x509", "-signkey", key, "-in", tls / "cert.pem", "-days", "-1", "-out", old)
     words = ("serve", path, "--port", "0", "--tls-key", key, "--tls-cert")

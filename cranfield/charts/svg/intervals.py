@@ -39,9 +39,9 @@ def box(five: Quartiles, span: tuple[float, float], point: float | None = None) 
     3
     """
     middle = BOX_HEIGHT / 2
-    low, lower, median, upper, high = (short(_in_box(value, span)) for value in five)
+    low, lower, median, upper, high = (short(_clip_value(value, span)) for value in five)
     whisker = f"M{low} {middle - 3}v6m0-3H{high}m0-3v6"
-    point_at = "" if point is None else _point(_in_box(point, span))
+    point_at = "" if point is None else _point(_clip_value(point, span))
     ends = f'data-low="{span[0]:g}" data-high="{span[1]:g}"'
     return (
         f'<svg class="box" viewBox="0 0 {short(BOX_WIDTH)} {short(BOX_HEIGHT)}" aria-hidden="true" {ends}>'
@@ -50,7 +50,7 @@ def box(five: Quartiles, span: tuple[float, float], point: float | None = None) 
     )
 
 
-def _in_box(value: float, span: tuple[float, float]) -> float:
+def _clip_value(value: float, span: tuple[float, float]) -> float:
     return place(value, span, EDGE, BOX_WIDTH - EDGE)
 
 
@@ -96,15 +96,15 @@ def interval_chart(key: str, estimates: Sequence[IntervalRow], x: str, title: st
     span = scale_of([number for each in estimates for number in each[1:4]])
     end, bottom = WIDTH - RIGHT, ROW * len(estimates) + 4
 
-    def at(number: float) -> float:
+    def x_position(number: float) -> float:
         return place(number, span, LEFT + 6, end - 6)
 
     body = [
-        *(line(at(tick), 0, at(tick), bottom, "grid") for tick in ticks(*span)),
-        *(label(at(tick), bottom + 14, f"{tick:g}", "middle") for tick in ticks(*span)),
+        *(line(x_position(tick), 0, x_position(tick), bottom, "grid") for tick in ticks(*span)),
+        *(label(x_position(tick), bottom + 14, f"{tick:g}", "middle") for tick in ticks(*span)),
         line(LEFT, bottom, end, bottom, "axis"),
         label(end, bottom + 34, x, "end", "head"),
-        *(_estimate(each, ROW * (row + 0.5), at) for row, each in enumerate(estimates)),
+        *(_estimate(each, ROW * (row + 0.5), x_position) for row, each in enumerate(estimates)),
     ]
     return svg(key, (WIDTH, bottom + BOTTOM), title, description, body)
 

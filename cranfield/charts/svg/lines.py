@@ -29,7 +29,7 @@ class _Frame(NamedTuple):
     y: tuple[float, float]
     end: float  # where the lines end, and names begin
 
-    def at(self, x: float, y: float) -> tuple[float, float]:
+    def pixel(self, x: float, y: float) -> tuple[float, float]:
         """The place of a point."""
         right, bottom = (x - self.x[0]) / (self.x[1] - self.x[0]), (y - self.y[0]) / (self.y[1] - self.y[0])
         return LEFT + right * (self.end - LEFT), TOP + (1 - bottom) * (HEIGHT - TOP - BOTTOM)
@@ -63,22 +63,22 @@ def _frame(lines: Sequence[Line], chart: LineChart) -> _Frame:
     room = 0.0 if chart.high is not None else 0.06 * (high - low)
     below = 0.0 if chart.low is not None else room
     end = WIDTH - (RIGHT if any(one.name and one.series is not None for one in lines) else MARGIN)
-    return _Frame((min(xs), _beyond(min(xs), max(xs))), (low - below, _beyond(low, high + room)), end)
+    return _Frame((min(xs), _axis_end(min(xs), max(xs))), (low - below, _axis_end(low, high + room)), end)
 
 
-def _beyond(low: float, high: float) -> float:
+def _axis_end(low: float, high: float) -> float:
     return high if high > low else low + 1
 
 
 def _grid(frame: _Frame, chart: LineChart) -> list[str]:
     bottom, end = HEIGHT - BOTTOM, frame.end
-    heights = [(value, frame.at(frame.x[0], value)[1]) for value in ticks(*frame.y)]
-    across = [(value, frame.at(value, frame.y[0])[0]) for value in ticks(*frame.x)]
+    heights = [(value, frame.pixel(frame.x[0], value)[1]) for value in ticks(*frame.y)]
+    crossings = [(value, frame.pixel(value, frame.y[0])[0]) for value in ticks(*frame.x)]
     return [
         *(line(LEFT, y, end, y, "grid") for _, y in heights),
-        *(line(LEFT, y, end, y, "rule") for y in (frame.at(frame.x[0], value)[1] for value in chart.rules)),
+        *(line(LEFT, y, end, y, "rule") for y in (frame.pixel(frame.x[0], value)[1] for value in chart.rules)),
         *(label(LEFT - 8, y, f"{value:g}", "end") for value, y in heights),
-        *(label(x, bottom + 15, f"{value:g}", "middle") for value, x in across),
+        *(label(x, bottom + 15, f"{value:g}", "middle") for value, x in crossings),
         line(LEFT, bottom, end, bottom, "axis"),
         label(LEFT - 38, 8, chart.y, "start", "head"),
         label(end, HEIGHT - 8, chart.x, "end", "head"),
@@ -93,7 +93,7 @@ def _range(frame: _Frame, lines: Sequence[Line]) -> list[str]:
 
 
 def _path(frame: _Frame, x: Sequence[float], y: Sequence[float]) -> str:
-    places = (frame.at(*point) for point in zip(x, y, strict=True))
+    places = (frame.pixel(*point) for point in zip(x, y, strict=True))
     return "M" + "L".join(f"{short(right)} {short(down)}" for right, down in places)
 
 
@@ -103,7 +103,7 @@ def _context(frame: _Frame, one: Line) -> str:
 
 def _series(frame: _Frame, one: Line, number: int, chart: LineChart) -> str:
     marks = [
-        point(f"{one.name or chart.y}: {y:.4g} at {chart.x} {x:g}", mark(number, *frame.at(x, y), 3.5))
+        point(f"{one.name or chart.y}: {y:.4g} at {chart.x} {x:g}", mark(number, *frame.pixel(x, y), 3.5))
         for x, y in zip(one.x, one.y, strict=True)
     ]
     path = f'd="{_path(frame, one.x, one.y)}"{dashes(number)}'
@@ -112,18 +112,18 @@ def _series(frame: _Frame, one: Line, number: int, chart: LineChart) -> str:
 
 def _names(frame: _Frame, lines: Sequence[Line]) -> list[str]:
     """The names at the right, joined to the ends of their lines."""
-    ends = [frame.at(one.x[-1], one.y[-1]) for one in lines]
+    ends = [frame.pixel(one.x[-1], one.y[-1]) for one in lines]
     x = frame.end + 14
     return [
         line(end[0] + 5, end[1], x - 3, y, "leader") + mark(one.series or 0, x + 3, y, 3.5)
-        + label(x + 12, y, _within(one.name, (WIDTH - x - 12) / EM))
+        + label(x + 12, y, _shorten_name(one.name, (WIDTH - x - 12) / EM))
         for one, end, y in zip(lines, ends, spread([y for _, y in ends], GAP, TOP, HEIGHT - BOTTOM), strict=True)
     ]  # fmt: skip
 
 
 def _notes(frame: _Frame, one: Line) -> list[str]:
     """Notes above the points, as many as fit."""
-    places = [frame.at(*point) for point in zip(one.x, one.y, strict=True)] if one.notes else []
+    places = [frame.pixel(*point) for point in zip(one.x, one.y, strict=True)] if one.notes else []
     return [
         label(places[at][0], max(places[at][1] - 12, 22), one.notes[at], "middle", "note")
         for at in thin([x for x, _ in places], NOTE)
@@ -131,7 +131,7 @@ def _notes(frame: _Frame, one: Line) -> list[str]:
 
 
 SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, SLOPE_BOTTOM = 184.0, 312.0, 52.0, 26.0
-NEAR, FAR = 6.0, 24.0  # from the dot, where the lead to its label begins and ends
+LEAD_START, FAR = 6.0, 24.0  # from the dot, where the lead to its label begins and ends
 SLOPE_GAP = 18.0  # between labels
 SLOPE_ROOM = (SLOPE_LEFT - FAR - 4) / EM  # of a label at the left
 FEW = 16  # lines that are all named
@@ -155,15 +155,15 @@ def slopegraph(key: str, slopes: Sequence[Slope], heads: tuple[str, str], title:
     last = max([2, *(max(slope.before, slope.after) for slope in slopes)])
     height = min(max(SLOPE_GAP * (last - 1), 150.0), 460.0)
 
-    def at(rank: int) -> float:
+    def y_position(rank: int) -> float:
         return SLOPE_TOP + height * (rank - 1) / (last - 1)
 
     order = sorted(slopes, key=lambda slope: slope.series is not None)
     body = [
         *_axes(heads, last, height),
-        *(_line(slope, at(slope.before), at(slope.after), heads) for slope in order),
-        *_labels(slopes, [at(slope.before) for slope in slopes], SLOPE_LEFT, "end", height),
-        *_labels(slopes, [at(slope.after) for slope in slopes], SLOPE_RIGHT, "start", height),
+        *(_line(slope, y_position(slope.before), y_position(slope.after), heads) for slope in order),
+        *_labels(slopes, [y_position(slope.before) for slope in slopes], SLOPE_LEFT, "end", height),
+        *_labels(slopes, [y_position(slope.after) for slope in slopes], SLOPE_RIGHT, "start", height),
     ]
     return svg(key, (WIDTH, SLOPE_TOP + height + SLOPE_BOTTOM), title, description, body)
 
@@ -196,7 +196,8 @@ def _labels(slopes: Sequence[Slope], places: Sequence[float], x: float, anchor: 
     heights = spread([places[at] for at in rows], SLOPE_GAP, SLOPE_TOP, SLOPE_TOP + height)
     side = -1 if anchor == "end" else 1
     leads = [
-        line(x + side * NEAR, places[at], x + side * FAR, y, "leader") for at, y in zip(rows, heights, strict=True)
+        line(x + side * LEAD_START, places[at], x + side * FAR, y, "leader")
+        for at, y in zip(rows, heights, strict=True)
     ]
     return leads + [
         label(x + side * (FAR + 4), y, _words(slopes[at], anchor), anchor, _weight(slopes[at]))
@@ -212,15 +213,15 @@ def _words(slope: Slope, anchor: str) -> str:
     """A rank, with the name at the left, as long as there is room for it."""
     if anchor == "end":
         rank, room = f"  {slope.before}", SLOPE_ROOM / (1.0 if slope.series is None else 1.1)
-        return f"{_within(slope.name, room - _ems(rank))}{rank}"
+        return f"{_shorten_name(slope.name, room - _ems(rank))}{rank}"
     fall = slope.after - slope.before
     return f"{slope.after}" if not fall else f"{slope.after}  ({-fall:+d})".replace("-", "\N{MINUS SIGN}")
 
 
-def _within(name: str, room: float) -> str:
+def _shorten_name(name: str, room: float) -> str:
     """A name, shortened to so many ems.
 
-    >>> _within("xj4wang_run1", 7.4), _within("NTU_NMLAB_BM25_Hum2", 7.4)
+    >>> _shorten_name("xj4wang_run1", 7.4), _shorten_name("NTU_NMLAB_BM25_Hum2", 7.4)
     ('xj4wang_run1', 'NTU_N…Hum2')
     """
     texts = (shorten(name, length) for length in range(16, 3, -1))

@@ -15,7 +15,7 @@ from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath
 from cranfield.cli.tables import say, streams, width
 from cranfield.errors import InputError
 from cranfield.options import PoolNumber
-from cranfield.options.judging import Between, PolicyOfOpenCases, RankingMeasure, TopSystems
+from cranfield.options.judging import AssessorPairOption, PolicyOfOpenCases, RankingMeasure, TopSystems
 from cranfield.store.reading import Reading
 from cranfield.text import counted
 
@@ -88,7 +88,7 @@ def adjudicate(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Stop after this many answers; with --list, list this many.")
     ] = None,
-    between: Between = None,
+    between: AssessorPairOption = None,
     pool: PoolNumber = None,
     measure: RankingMeasure = "AP",
     policy: PolicyOfOpenCases = None,
@@ -119,10 +119,10 @@ def adjudicate(
 
     Example: cranfield adjudicate track.db --list
     """
-    of_sample = what.sample or what.estimate
-    if what.list_only and of_sample:
+    uses_sample = what.sample or what.estimate
+    if what.list_only and uses_sample:
         raise typer.BadParameter("lists disagreements, not a sample", param_hint="--list")
-    if pool and of_sample:
+    if pool and uses_sample:
         raise typer.BadParameter(
             "a sample is drawn from all documents with two labels, regardless of pools", param_hint="--pool"
         )
@@ -130,19 +130,19 @@ def adjudicate(
     from cranfield.judging.adjudication.cases import ranked, summary
 
     if other := hooks.instead("adjudicate", reading.added):
-        if of_sample or limit is not None:
+        if uses_sample or limit is not None:
             raise typer.BadParameter("labels of answers are settled without --sample, --estimate and --limit")
         other.run(path, assessor, between, plain=plain, keys=keys, list_only=what.list_only, printer=printer)
         return
     screen = ScreenOptions(plain, limit, keys)
     with reading.store(path) as store:
-        if of_sample:
+        if uses_sample:
             _sample(store, assessor, between, policy, what=what, screen=screen, printer=printer)
             return
         several, decisions, runs = weighed_disputes(store, between, pool=pool, measure=measure, policy=policy, top=top)
         head = summary(several, top) if runs else NO_RUNS
         if what.list_only:
-            if printer.for_people:
+            if printer.is_for_terminal:
                 say(f"{head}\n")
             printer.emit(dispute_rows(ranked(several)[:limit], decisions))
         elif assessor is None:
@@ -169,7 +169,7 @@ def _sample(
     sample = sample_of(store, path, between, what.sample, what.seed)
     if what.estimate:
         estimate = estimates_of(store, sample, rule_in_use(store, policy))
-        if printer.for_people:
+        if printer.is_for_terminal:
             _show(sample, estimate, printer)
         else:
             printer.emit([_columns(row) for row in estimate.rows], document=sample_document(sample, estimate))
@@ -224,16 +224,16 @@ def _row(row: CorrectedShares) -> dict[str, Any]:
         "labels of": row.assessor,
         "documents": row.documents,
         "called relevant": f"{row.labelled / row.documents:.2f}",
-        "relevant": _between(row.relevant),
-        "right": _between(row.agreement),
+        "relevant": _interval_text(row.relevant),
+        "right": _interval_text(row.agreement),
     }
 
 
-def _between(estimate: DoubleSampleEstimate) -> str:
+def _interval_text(estimate: DoubleSampleEstimate) -> str:
     """An estimate and its interval for people to read.
 
     >>> from cranfield.judging.adjudication.sample import DoubleSampleEstimate
-    >>> _between(DoubleSampleEstimate(0.25, 0.2, 0.31)), _between(DoubleSampleEstimate(float("nan"), 0, 1))
+    >>> _interval_text(DoubleSampleEstimate(0.25, 0.2, 0.31)), _interval_text(DoubleSampleEstimate(float("nan"), 0, 1))
     ('0.25 (0.20-0.31)', 'unknown')
     """
     if isnan(estimate.value):
@@ -256,6 +256,6 @@ def _show(sample: DrawnSample, estimates: SampleEstimate, printer: Printer) -> N
     if pool:
         say(
             f"Estimated share of relevant documents in the pool of {pool['documents']}, of which the overlap is a"
-            f" random sample: {_between(DoubleSampleEstimate(**pool['relevant']))}."
+            f" random sample: {_interval_text(DoubleSampleEstimate(**pool['relevant']))}."
         )
     say(CAUTION)

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli.build import command
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import Display, TableFormat, say, with_sign
+from cranfield.cli.tables import Display, TableFormat, say, signed_number
 from cranfield.commands.agreement import AgreementTable, measure_agreement
 from cranfield.commands.differences import JudgmentDifferences, ReleaseChanges, compare_judgments
 from cranfield.results import Result
@@ -33,7 +33,7 @@ def show_agreement(result: AgreementTable, printer: Printer) -> None:
         coefficients = result.without_intervals(_brief(panel, by))
     rows = [_row(one, kind, intervals) for one in coefficients] if overall else _wide(coefficients, by, kind)
     printer.emit(rows, title=_title(panel, result.of), document=[one.document() for one in coefficients])
-    if printer.for_people:
+    if printer.is_for_terminal:
         headings = [] if overall else list(dict.fromkeys(one.coefficient for one in coefficients))
         remarks = _remarks(panel, result.models)
         say("\n" + "\n".join([*_legend(headings), *_no_intervals(coefficients), *remarks]))
@@ -62,11 +62,13 @@ def _row(one: Coefficient, format: TableFormat, intervals: bool) -> dict[str, An
 
 def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
     """Which defined coefficients have no interval, and why."""
-    with_value = [one for one in several if not isnan(one.interval.value)]
+    known_values = [one for one in several if not isnan(one.interval.value)]
     reasons: dict[str, list[str]] = {}
-    for one in with_value:
+    for one in known_values:
         reasons.setdefault(one.interval.why, []).append(one.coefficient)
-    whose = {why: "" if len(names) == len(with_value) else f" of {', '.join(names)}" for why, names in reasons.items()}
+    whose = {
+        why: "" if len(names) == len(known_values) else f" of {', '.join(names)}" for why, names in reasons.items()
+    }
     return [f"No interval{whose[why]}: {why}." for why in reasons if why]
 
 
@@ -87,13 +89,13 @@ def _wide(several: Sequence[Coefficient], by: str, format: TableFormat) -> list[
 
 def _cell(value: float, format: TableFormat) -> float | str:
     """A number; for people a word if it is undefined."""
-    for_programs = format in (TableFormat.csv, TableFormat.tsv, TableFormat.json)
-    return value if for_programs or not isnan(value) else "undefined"
+    is_machine_readable = format in (TableFormat.csv, TableFormat.tsv, TableFormat.json)
+    return value if is_machine_readable or not isnan(value) else "undefined"
 
 
 def _title(panel: LabelMatrix, of: str) -> str:
     names = ", ".join(panel.assessors) if len(panel.assessors) < 6 else f"{len(panel.assessors)} assessors"
-    units, topics = int(panel.both.sum()), len(panel.of(panel.both).topics)
+    units, topics = int(panel.has_two_labels.sum()), len(panel.select_rows(panel.has_two_labels).topics)
     labels = counted(units, "document") if of == "documents" else f"{counted(units, 'item')} of {of}"
     return f"{names}: {labels} with two labels or more, of {counted(topics, 'topic')}"
 
@@ -165,7 +167,7 @@ def show_differences(
         return
     [(a, b, (labels, systems, document))] = diffs
     rows = _label_rows(labels, every) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
-    if not printer.for_people:
+    if not printer.is_for_terminal:
         printer.emit(rows, document=document)
         return
     a, b = _file_names(a, b)
@@ -175,7 +177,7 @@ def show_differences(
     for table, title in ((_grade_rows(labels, a), ""), (rows, _heading(systems, labels, every))):
         if table:
             say()
-            printer.emit(table, title=title, display=Display(digits={"change": with_sign(4)}))
+            printer.emit(table, title=title, display=Display(digits={"change": signed_number(4)}))
     say("\n" + _verdict(document["summary"]))
 
 
@@ -189,13 +191,13 @@ def _show_contents(result: ReleaseChanges, each: bool, printer: Printer) -> None
         say(result.title)
     else:
         printer.emit(rows, title=result.title, document=delta.document)
-    if delta.scores and printer.for_people:
+    if delta.scores and printer.is_for_terminal:
         say()
         on = counted(delta.systems.topics, "topic") if delta.systems else ""
         printer.emit(
             delta.scores,
             title=f"scores of the runs of both, on {on} of both",
-            display=Display(digits={"change": with_sign(4)}),
+            display=Display(digits={"change": signed_number(4)}),
         )
 
 
@@ -203,7 +205,7 @@ def _heading(systems: SystemChanges | None, labels: LabelChanges, every: bool) -
     """The title of the table."""
     if systems is None:
         return ""
-    both = f"the {counted(labels.same + labels.other, 'document')} that both label"
+    both = f"the {counted(labels.n_same + labels.n_different, 'document')} that both label"
     which = "all labels of either side" if every else both
     return f"on {counted(systems.topics, 'topic')}, {which}"
 
@@ -219,9 +221,9 @@ def _file_names(*sides: str) -> Sequence[str]:
 
 
 def _counts(labels: LabelChanges, a: str, b: str) -> str:
-    both = counted(labels.same + labels.other, "document is", "documents are")
+    both = counted(labels.n_same + labels.n_different, "document is", "documents are")
     return (
-        f"{both} labelled in both: {labels.same:,} equally, {labels.other:,} differently;"
+        f"{both} labelled in both: {labels.n_same:,} equally, {labels.n_different:,} differently;"
         f" {labels.only_a:,} only in {a}, {labels.only_b:,} only in {b}."
     )
 

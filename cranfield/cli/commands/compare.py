@@ -67,11 +67,11 @@ def _print_pairs(result: RunComparison, printer: Printer) -> None:
         return
     rows = short_rows(table, settings, result.baseline, shows_judged=result.shows_judged)
     lack = why_unchecked(table)
-    if lack and not printer.for_people:
+    if lack and not printer.is_for_terminal:
         rows = [row | {"outcome": outcome} for row, outcome in zip(rows, table["outcome"], strict=True)]
     caption = "; ".join([result.title, *marks_in_words(table, settings), *lack])
     printer.emit(rows, title=result.title, display=DISPLAY, caption=caption)
-    if printer.for_people:
+    if printer.is_for_terminal:
         say(f"\n{how_to_read(table, settings)}")
 
 
@@ -82,7 +82,7 @@ def _print_outcomes(result: RunComparison, printer: Printer) -> None:
     compared = result.compared
     if compared is None:
         return
-    if not printer.for_people:
+    if not printer.is_for_terminal:
         n_open = sum(compared.table["outcome"].str.startswith("not decided"))
         n_due = sum(compared.table["outcome"].str.startswith("due to"))
         counts = [f"{n_open} not decided"] * bool(n_open) + [f"{n_due} due to unjudged documents"] * bool(n_due)
@@ -110,7 +110,7 @@ def show_plan(result: TopicPlan, *, printer: Printer) -> None:
     """Print how many topics a difference takes."""
     rows = [{name.replace("_", " "): value for name, value in row.items()} for row in result.rows()]
     printer.emit(rows, document=result.document)
-    if printer.for_people:
+    if printer.is_for_terminal:
         lacks = any(row["detectable"] != row["detectable"] for row in rows)
         none = " (- where no difference is so large)" if lacks else ""
         say(
@@ -129,7 +129,7 @@ def show_instruction_following(result: InstructionFollowing, *, printer: Printer
     "all".
     """
     printer.emit(result.rows(), title=result.title, document=result.document)
-    if printer.for_people:
+    if printer.is_for_terminal:
         lost = counted(
             result.n_documents, "document that is not relevant any more", "documents that are not relevant any more"
         )

@@ -56,9 +56,9 @@ def show_curve(result: curves.RecallCurve, *, run: CurveRuns = None, plot: Plot 
     printer.emit(rows if result.is_raw else _wide(result.points, printer.is_separated), document=rows)
 
 
-def _wide(table: DataFrame, by_recall: bool) -> list[dict[str, Any]]:
+def _wide(table: DataFrame, uses_recall: bool) -> list[dict[str, Any]]:
     """One row per recall point; for people, who may have many runs, one row per run."""
-    rows, columns = ("recall", "run") if by_recall else ("run", "recall")
+    rows, columns = ("recall", "run") if uses_recall else ("run", "recall")
     wide = (
         table.assign(recall=table["recall"].map("{:.1f}".format))
         .pivot(index=rows, columns=columns, values="precision")
@@ -124,14 +124,14 @@ def correlate(
     from cranfield.analysis.comparison import coefficients, correlation_title, table_rows
     from cranfield.call_view import CallView
 
-    pairs = sides(CallView.of_places(paths, options, reading, note), options)
+    pairs = sides(CallView.view_of_places(paths, options, reading, note), options)
     comparisons = [coefficients(truth, estimate) for truth, estimate in pairs]
     if plot is not None:
         from cranfield.charts.rankings import scatter_plot
         from cranfield.charts.style import save
 
         save(scatter_plot(pairs, [one["coefficients"]["tau_b"] for one in comparisons]), plot)
-    if printer.for_people:
+    if printer.is_for_terminal:
         for number, one in enumerate(comparisons):
             printer.emit(table_rows(one), title=("\n" if number else "") + correlation_title(one))
             if one["undefined"]:
@@ -147,7 +147,7 @@ def correlate(
 
 def sides(view: CallView, options: CorrelateOptions) -> list[tuple[Side, Side]]:
     """The pairs of truth and estimate to compare; the other measures are those of the second of two files."""
-    from cranfield.analysis.comparison import by_file, present, score_table, table_of
+    from cranfield.analysis.comparison import pair_by_file, present, score_table, table_of
     from cranfield.source import check_of_store
 
     paths, measures, others = view.paths, list(options.measures), list(options.others)
@@ -160,21 +160,21 @@ def sides(view: CallView, options: CorrelateOptions) -> list[tuple[Side, Side]]:
         check_of_store(paths[0], options.labellers)
         if options.ignore_own_id:
             raise InputError("--ignore-own-id needs runs; files of scores have means, not documents", paths[0])
-        if options.which is not WhichTopics.all:
+        if options.which_topics is not WhichTopics.all:
             raise InputError("--topics needs runs; files of scores have means, not topics", paths[0])
     if len(tables) == 2 and any(table is not None for table in tables):
         a, b = (present(*pair) for pair in zip(tables, paths, strict=True))
-        return _by_measure(paths, a, b, measures, others)
+        return _measure_pairs(paths, a, b, measures, others)
     if others:
         raise typer.BadParameter(
             "for two files of scores only; for one source, -m names both measures", param_hint="--as"
         )
     if len(tables) == 1 and tables[0] is not None:
-        return by_file(tables[0], measures or list(tables[0])[:2], paths[0])
-    return by_file(score_table(view, measures or ["AP", "P@10"]), [], paths[0])
+        return pair_by_file(tables[0], measures or list(tables[0])[:2], paths[0])
+    return pair_by_file(score_table(view, measures or ["AP", "P@10"]), [], paths[0])
 
 
-def _by_measure(
+def _measure_pairs(
     paths: list[Path], a: ScoreTable, b: ScoreTable, measures: list[str], others: list[str]
 ) -> list[tuple[Side, Side]]:
     """Each measure of one file against the same measure of the other, or against the one given for it."""

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli import not_in_python
 from cranfield.cli.common_options import Wide
-from cranfield.cli.tables import POOL, TableFormat, emit, note, of_left_out, of_scores, say
+from cranfield.cli.tables import POOL, TableFormat, emit, loss_display, note, say, score_display
 from cranfield.store.connection import new_place
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _fill(part: Path, path: Path) -> None:
         counts = store.counts()
     _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} visitors' problems, in {path}")
     _tell("search", f"{len(search_store(part, None).tags)} baseline runs over the corpus")
-    _tell("pool", build_pool(Reading().of(part), depth=DEPTH).lines[0])
+    _tell("pool", build_pool(Reading().open_place(part), depth=DEPTH).lines[0])
     with Store.open(part) as store:
         load(store, recipe, folder, ("qrels",))
         finish(recipe, store)
@@ -76,11 +76,11 @@ def _tell(step: str, what: str) -> None:
 
 
 def _show(path: Path, wide: bool) -> None:
-    from cranfield.selection import BY_PRIMARY
+    from cranfield.selection import PRIMARY_LABELLERS
     from cranfield.source import open_source
     from cranfield.store.reading import Reading
 
-    source = open_source([Reading().of(path)], labellers=BY_PRIMARY)
+    source = open_source([Reading().open_place(path)], labellers=PRIMARY_LABELLERS)
     for show in (_pool, _scores, _verdict):
         say()
         show(path, source, wide)
@@ -88,12 +88,12 @@ def _show(path: Path, wide: bool) -> None:
 
 def _pool(path: Path, source: Source, wide: bool) -> None:
     """What each run contributed to the pool."""
-    from cranfield.pooling.stored.contents import by_run
+    from cranfield.pooling.stored.contents import run_contributions
     from cranfield.store.pools import stored_pool
     from cranfield.store.store import Store
 
     with Store.open(path, tell=note) as store:
-        rows = by_run(stored_pool(store), source.qrels, source.min_relevant)
+        rows = run_contributions(stored_pool(store), source.qrels, source.min_relevant)
     emit(
         rows,
         TableFormat.table,
@@ -114,7 +114,7 @@ def _scores(path: Path, source: Source, wide: bool) -> None:
     measures = parse_all(MEASURES, source.min_relevant)
     rows, document = evaluation(score_runs(source.judged, measures, source.depth or JUDGED_DEPTH), measures)
     title = f"2. The systems: means over {document['topics']} topics, best AP first"
-    emit(rows, TableFormat.table, title=title, display=of_scores(rows), wide=wide, left_out=source.left_out)
+    emit(rows, TableFormat.table, title=title, display=score_display(rows), wide=wide, left_out=source.left_out)
     say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
 
 
@@ -127,7 +127,7 @@ def _verdict(path: Path, source: Source, wide: bool) -> None:
 
     verdict = reusability_of(source, None, DEPTH, parse_all(MEASURES, source.min_relevant))
     first = verdict.left_out.measures[0]
-    rows, display = of_left_out(worst_first(change_rows(verdict.left_out, [first])), first)
+    rows, display = loss_display(worst_first(change_rows(verdict.left_out, [first])), first)
     title = f"3. The verdict: each {verdict.left_out.by} as if its runs had come after the pool was judged"
     emit(rows, TableFormat.table, title=title, display=display, wide=wide, left_out=source.left_out)
     say("Each row: a run's score and rank after its team's unique documents are removed; largest rank drop first.\n")

@@ -11,7 +11,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import Plot, Printer
 from cranfield.cli.reading_options import NAMED_FORMATS
-from cranfield.cli.tables import note, notes, of_scores, say
+from cranfield.cli.tables import note, notes, say, score_display
 from cranfield.commands.evaluation import Scores
 from cranfield.commands.evaluation import evaluate as score_runs
 from cranfield.commands.measures import MeasureAdvice, MeasureDescription, list_measures
@@ -50,7 +50,7 @@ def show_scores(result: Scores, *, plot: Plot = None, score_rows: ScoreRows = No
     rows, document = result.printed
     if not (printer.is_separated or result.per_topic):
         rows = list(with_own_means(rows, document))
-    printer.emit(rows, document=document, display=of_scores(rows))
+    printer.emit(rows, document=document, display=score_display(rows))
     if plot is not None:
         from cranfield.charts.style import save
 
@@ -70,7 +70,7 @@ def _write_rows(path: Path, document: dict[str, Any]) -> None:
 
 def show_measures(result: Result, *, printer: Printer) -> None:
     """Print the measures; a description or advice as prose for people."""
-    if isinstance(result, MeasureAdvice) and printer.for_people:
+    if isinstance(result, MeasureAdvice) and printer.is_for_terminal:
         say("\n\n".join(map(_prose, result.tasks)))
     elif isinstance(result, MeasureDescription):
         printer.describe(result.measure, result.about)

@@ -105,8 +105,8 @@ def runs(
     from cranfield.store.runs import run_info, submitted_runs
     from cranfield.store.store import Store
 
-    in_parquet = layout is RunLayout.parquet
-    if in_parquet and metadata:
+    is_parquet = layout is RunLayout.parquet
+    if is_parquet and metadata:
         raise typer.BadParameter("works with --as trec", param_hint="--metadata")
     with Store.open(path, tell=note) as store:
         submissions = submitted_runs(store, list(run_info(store)))
@@ -114,14 +114,14 @@ def runs(
         refuse_empty(path, "runs", bool(runs.tags))
         files, about = run_files(runs.tags), run_info(store)
         with folder_created(folder) as part:
-            lines = _parquet(folder, part, runs) if in_parquet else _trec(part, files, runs, about, metadata)
+            lines = _parquet(folder, part, runs) if is_parquet else _trec(part, files, runs, about, metadata)
         unknown = strangers(store, runs, "in these runs")
-        with_header = [tag for tag in runs.tags if about[tag].metadata and not metadata]
+        header_tags = [tag for tag in runs.tags if about[tag].metadata and not metadata]
     say(lines)
-    notes((*(() if in_parquet else new_file_names(files)), *unknown))
-    if with_header:
-        remedy = "" if in_parquet else "; --metadata writes it"
-        note(f"the metadata of {len(with_header)} of them is not in the files{remedy}")
+    notes((*(() if is_parquet else new_file_names(files)), *unknown))
+    if header_tags:
+        remedy = "" if is_parquet else "; --metadata writes it"
+        note(f"the metadata of {len(header_tags)} of them is not in the files{remedy}")
     if silent := [tag for tag in submissions.tags if tag not in runs.tags]:
         note(f"no files for runs that retrieved nothing: {', '.join(silent)}")
 
@@ -129,12 +129,12 @@ def runs(
 def _trec(part: Path, files: Mapping[str, str], runs: Runs, about: Mapping[str, RunInfo], metadata: bool) -> str:
     """Write one file per run."""
     from cranfield.formats import write_run
-    from cranfield.formats.runs.files import with_known
+    from cranfield.formats.runs.files import add_run_details
 
     for tag, file in files.items():
         info = about[tag]
         team = "" if info.team == tag else info.team  # its own team, because no other was given
-        header = with_known(info.metadata, tag, team, info.description) if metadata else {}
+        header = add_run_details(info.metadata, tag, team, info.description) if metadata else {}
         write_run(part / file, runs, tag, metadata=header)
     return counted(len(files), "run")
 

@@ -169,7 +169,7 @@ def qrels(
     grades: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
     missing = {state: grade for state, grade in grades.items() if grade is not None}
 
-    def of_policy(store: Store) -> Decisions:
+    def decide_policy(store: Store) -> Decisions:
         count_unsure = unsure is Unsure.counts
         choice = choose_policy(store, policy, assessor, labels, count_unsure=count_unsure)
         outcome = derive(store, rule=choice.rule, names=choice.names, count_unsure=count_unsure, whose=labels)
@@ -177,10 +177,10 @@ def qrels(
         return outcome
 
     if other := hooks.instead("export qrels", reading.added):
-        other.run(reading.of(path), out, of_policy, format)
+        other.run(reading.open_place(path), out, decide_policy, format)
         return
     with reading.store(path) as store:
-        outcome = export_derived(store, out, of_policy(store), missing=missing, number=pool, format=format)
+        outcome = export_derived(store, out, decide_policy(store), missing=missing, number=pool, format=format)
         summary(out, str(outcome))
         notes(outcome.notes)
         judgments = qrels_of(store)
@@ -283,12 +283,12 @@ def corpus(
         refuse_empty(path, "corpus", store.has("document"))
         dropping = Dropping(drop or [], "document")
         documents = dropping(store.documents())
-        write_corpus(out, map(_without_formulas, documents) if safe_csv else documents, format)
+        write_corpus(out, map(_escape_formulas, documents) if safe_csv else documents, format)
     summary(out, counted(dropping.count, "document"))
     notes(dropping.notes)
 
 
-def _without_formulas(document: Document) -> Document:
+def _escape_formulas(document: Document) -> Document:
     from cranfield.formats.text_tables import no_formula
 
     docno, title, text, url = map(no_formula, document[:4])

@@ -31,14 +31,14 @@ def help(  # noqa: A001
     words = words or []
     if len(words) == 1 and words[0] in GROUPS:
         group = GROUPS[words[0]]
-        pages = [_at(program, root, name.split()) for name in group.commands]
+        pages = [_command_at(program, root, name.split()) for name in group.commands]
         typer.echo(page_of_group(words[0], group, pages, root), color=root.color)
         return
-    command, inside = _at(program, root, words)
+    command, inside = _command_at(program, root, words)
     typer.echo(command.get_help(inside), color=root.color)
 
 
-def _at(command: Any, context: Any, words: list[str]) -> tuple[Any, Any]:
+def _command_at(command: Any, context: Any, words: list[str]) -> tuple[Any, Any]:
     """The command that these words name, and a context in which its page can be made."""
     for number, word in enumerate(words):
         if not hasattr(command, "commands") or word not in command.commands:

@@ -184,7 +184,7 @@ def show_assignments(result: AssignmentTable, printer: Printer) -> None:
         for row in work
     ]
     printer.emit(rows, document=result.document)
-    if printer.for_people and any(row["cannot_judge"] for row in work):
+    if printer.is_for_terminal and any(row["cannot_judge"] for row in work):
         say("\nA second assessor also judges what the first cannot judge.")
 
 

@@ -14,7 +14,7 @@ from cranfield.commands.pools import estimate_from_sample
 from cranfield.errors import InputError
 from cranfield.options import Option
 from cranfield.options.pools import ForecastOptions
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 if TYPE_CHECKING:
     from cranfield.call_view import CallView
@@ -43,7 +43,7 @@ def show_simulation(result: SimulatedPools, *, plot: Plot = None, printer: Print
 
         save(result.plot(), plot)
     printer.emit(result.rows(), title=result.title, document=result.document, display=CHANGES)
-    if printer.for_people:
+    if printer.is_for_terminal:
         say(f"\n{result.headline}")
 
 
@@ -114,7 +114,7 @@ def forecast(
         save(forecast_plot(forecasts, deepest), plot)
     whole = document(forecasts, deepest) | {"missing": missing and missing_document(missing, pool)}
     printer.emit(rows(forecasts, options.by_topic), title=title(forecasts), document=whole)
-    if printer.for_people:
+    if printer.is_for_terminal:
         say("\n" + "\n".join(lines(forecasts)))
         if missing is not None:
             _say_missing(missing, request)
@@ -148,7 +148,7 @@ def _deliver(draw: "RandomDraw", drawn: str, request: ForecastRequest) -> None:
     write_draw(draw, options)
     pool = view.ask_store(lambda store: store_draw(store, draw), None) if options.store_pool else None
     files = [str(path) for path in (options.draw and options.draw[1], options.pool_out) if path is not None]
-    say(f"{in_words([*files, *([f'pool {pool}'] if pool else [])], 'and')}: {drawn}")
+    say(f"{join_words([*files, *([f'pool {pool}'] if pool else [])], 'and')}: {drawn}")
     if pool is None:
         say(f"Fill in the grades, from the top. Then: {request.command} --drawn {quote(files[0])}")
     else:
@@ -171,7 +171,7 @@ def _forecast_new_run(tag: str, request: ForecastRequest) -> None:
     if options.draw is None:
         found = new_run_precision(source, case)
         printer.emit([precision_row(tag, found)], document={"run": tag, "measure": f"P@{CUTOFF}", **found._asdict()})
-        if printer.for_people:
+        if printer.is_for_terminal:
             for line in precision_lines(tag, found, request.command):
                 say(f"\n{line}")
         return
@@ -215,7 +215,7 @@ def _print_missing(missing: "MissingRelevant", pool: int | None, request: Foreca
 
     whole = {"missing": missing_document(missing, pool)}
     request.printer.emit([missing_row(missing)], title=missing_title(missing), document=whole)
-    if request.printer.for_people:
+    if request.printer.is_for_terminal:
         _say_missing(missing, request)
 
 

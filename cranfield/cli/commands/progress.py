@@ -76,7 +76,7 @@ def show_explanation(result: LabelExplanation, printer: Printer) -> None:
     from cranfield.judging.labels.why import evidence
 
     reasons, display = result.reasons, Display(digits={"at": moment}, spare=SPARE)
-    if reasons is None or not printer.for_people:
+    if reasons is None or not printer.is_for_terminal:
         printer.emit(result.cells, document=result.document, display=display)
         return
     say("\n".join(_lines(reasons)))
@@ -99,7 +99,7 @@ def _lines(reasons: Why) -> list[str]:
 
 def show_rehearsal(result: RehearsalResult, *, printer: Printer) -> None:
     """Print the cost, the agreement to expect, and what each policy changes."""
-    if printer.for_people:
+    if printer.is_for_terminal:
         _show(result.outcome, result.content, result.setting, result.repeats, printer)
     else:
         printer.emit(result.rows(), document=result.document)
@@ -114,7 +114,7 @@ def _show(
     say(_cost(outcome.plan))
     if outcome.plan.twice:
         say()
-        rows = [_without_interval(row) for row in document["agreement"]]
+        rows = [_drop_interval(row) for row in document["agreement"]]
         printer.emit(rows, title=f"agreement on the overlap, over {repeats} simulations")
     say()
     rows = [
@@ -139,7 +139,7 @@ def _cost(plan: RehearsalPlan) -> str:
     )
 
 
-def _without_interval(row: dict[str, Any]) -> dict[str, Any]:
+def _drop_interval(row: dict[str, Any]) -> dict[str, Any]:
     """A row for people: low and high are the lowest and highest of the simulations, and no interval."""
     names = {"low": "lowest", "high": "highest"}
     return {

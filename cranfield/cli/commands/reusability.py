@@ -18,8 +18,8 @@ from cranfield.cli.tables import (
     LEFT_OUT,
     TYPESET,
     TableFormat,
+    loss_display,
     note,
-    of_left_out,
     say,
     summary,
 )
@@ -41,7 +41,7 @@ from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.analysis.diagnosis import Diagnosis, WithNewRun
+    from cranfield.analysis.diagnosis import ComparedNewRun, Diagnosis
     from cranfield.call_view import CallView
 
 
@@ -58,9 +58,9 @@ def show_reusability(result: ReusabilityVerdict, *, plot: Plot = None, printer: 
     if printer.format is TableFormat.table:
         first = result.left_out.measures[0]
         rows = [row for row in rows if row["measure"] == first]
-        shown, display = of_left_out(rows if verdict is None else worst_first(rows), first)
+        shown, display = loss_display(rows if verdict is None else worst_first(rows), first)
         printer.emit(shown, title=result.title, display=display)
-        if verdict is not None and printer.for_people and not verdict.left_out.no_verdict:
+        if verdict is not None and printer.is_for_terminal and not verdict.left_out.no_verdict:
             say()
             say(headline(verdict))
             for name in verdict.left_out.measures:
@@ -81,7 +81,7 @@ def show_depths(result: PoolDepths, *, plot: Plot = None, printer: Printer) -> N
     table = rows(result.by_depth, not printer.is_separated)
     caption = f"Not tested: {lack}." if lack else ""
     printer.emit(table, title=result.title, document=result.document, display=CHANGES, caption=caption)
-    if printer.for_people:
+    if printer.is_for_terminal:
         say(f"\n{HOW_TO_READ}")
     _save_plot(result, plot)
 
@@ -92,7 +92,7 @@ def show_stability(result: Stability, *, plot: Plot = None, printer: Printer) ->
 
     document = result.by_measure
     printer.emit(stability_rows(document, not printer.is_separated), title=result.title, document=document)
-    if printer.for_people:
+    if printer.is_for_terminal:
         for each in document["measures"]:
             say("\n" + "\n".join(stability_sentences(each, document["topics"])))
     _save_plot(result, plot)
@@ -179,7 +179,7 @@ def diagnose(
         raise typer.BadParameter("give a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
     if options.draw is None and (options.pool_out or options.store_pool):
         raise typer.BadParameter("--pool-out and --store-pool require --draw N OUT", param_hint="--draw")
-    view = CallView.of_places(paths[:-1], options, reading, note)
+    view = CallView.view_of_places(paths[:-1], options, reading, note)
     check_destinations(options, view)
     case = open_case(view, paths[-1], options)
     if has_learnt_model(case.whole, options.depth):
@@ -196,7 +196,7 @@ def diagnose(
 def _proposal(paths: Sequence[Path], view: "CallView", given: GivenOptions, n: int) -> str:
     from cranfield.analysis.diagnosis import command_to_draw
 
-    return command_to_draw(paths, n, given.words(NOT_OF_A_DRAW), in_store=view.is_stored)
+    return command_to_draw(paths, n, given.words(NOT_OF_A_DRAW), is_stored=view.is_stored)
 
 
 def _show_diagnosis(diagnosis: "Diagnosis", proposal: str, printer: Printer) -> None:
@@ -204,7 +204,7 @@ def _show_diagnosis(diagnosis: "Diagnosis", proposal: str, printer: Printer) -> 
     from cranfield.analysis.diagnosis import as_document, lines_of, pair_rows, score_rows, title_of, wide_rows
 
     rows, title = score_rows(diagnosis), title_of(diagnosis)
-    if not printer.for_people:
+    if not printer.is_for_terminal:
         _emit_for_programs(
             wide_rows(diagnosis), printer, title=title, document=as_document(diagnosis, proposal),
             sentences=[*lines_of(diagnosis), *(row["sentence"] for row in (*rows, *pair_rows(diagnosis)))],
@@ -212,7 +212,7 @@ def _show_diagnosis(diagnosis: "Diagnosis", proposal: str, printer: Printer) -> 
         return
     is_empty = {name for name in ("low", "high", "lowest", "highest") if all(isnan(row[name]) for row in rows)}
     is_empty |= {"labels"} if not diagnosis.n_labels else set()
-    printer.emit([_without(row, ("sentence", "status", *is_empty)) for row in rows], title=title, display=FORECAST)
+    printer.emit([_drop_columns(row, ("sentence", "status", *is_empty)) for row in rows], title=title, display=FORECAST)
     for sentence in [*lines_of(diagnosis), *(row["sentence"] for row in rows)]:
         say()
         say(sentence)
@@ -226,7 +226,7 @@ def _show_diagnosis(diagnosis: "Diagnosis", proposal: str, printer: Printer) -> 
 
 
 def _diagnose_learnt(
-    case: "WithNewRun", view: "CallView", options: DiagnoseCommand, printer: Printer, propose: Callable[[int], str]
+    case: "ComparedNewRun", view: "CallView", options: DiagnoseCommand, printer: Printer, propose: Callable[[int], str]
 ) -> None:
     """Print what is known of a new run where active learning built the pool, and write a draw on request."""
     from cranfield.analysis.new_run import diagnose_learnt, hand_out_learnt, learnt_document, learnt_title
@@ -239,7 +239,7 @@ def _diagnose_learnt(
     proposes = found.n_proposed and options.draw is None
     proposal = propose(found.n_proposed) if proposes else ""
     title = learnt_title(found)
-    if not printer.for_people:
+    if not printer.is_for_terminal:
         _emit_for_programs(
             found.rows, printer, title=title, document=learnt_document(found, proposal),
             sentences=[f"No forecast by the pooled runs: {found.reason}.", *(row["sentence"] for row in found.rows)],
@@ -249,7 +249,7 @@ def _diagnose_learnt(
         is_empty = {name for name in bounds if all(isnan(row[name]) for row in found.rows)}
         is_empty |= set() if any(row["labels"] for row in found.rows) else {"labels"}
         printer.emit(
-            [_without(row, ("sentence", "status", *is_empty)) for row in found.rows], title=title, display=FORECAST
+            [_drop_columns(row, ("sentence", "status", *is_empty)) for row in found.rows], title=title, display=FORECAST
         )
         say(f"\nNo forecast by the pooled runs: {found.reason}.")
         for row in found.rows:
@@ -258,7 +258,7 @@ def _diagnose_learnt(
             say(f"\nA random draw of {counted(found.n_proposed, 'unjudged document')}, judged, would say more:")
             say(f"  {proposal}")
     for line in hand_out_learnt(found, options, view):
-        typer.echo(line, err=not printer.for_people)
+        typer.echo(line, err=not printer.is_for_terminal)
 
 
 def _emit_for_programs(
@@ -266,11 +266,11 @@ def _emit_for_programs(
 ) -> None:
     """Print scores with their sentences: as columns, or under the table in Markdown and LaTeX."""
     if printer.format in TYPESET:
-        rows = [_without(row, ("sentence", "difference sentence")) for row in rows]
+        rows = [_drop_columns(row, ("sentence", "difference sentence")) for row in rows]
         printer.emit(rows, title=title, caption=title, below=sentences, display=FORECAST)
     else:
         printer.emit(rows, title=title, document=document)
 
 
-def _without(row: Row, names: Sequence[str]) -> Row:
+def _drop_columns(row: Row, names: Sequence[str]) -> Row:
     return {name: value for name, value in row.items() if name not in names}

@@ -89,7 +89,9 @@ def serve(
         with Store.open(path, tell=note) as store, store.writing():  # waits for other programs as all commands do
             serving_key(store)
             tokens = [new(store, one, role=role) for role, one in people]
-        app = stack.enter_context(closing(Application(Worker.of(path), reader=Worker.of(path))))
+        app = stack.enter_context(
+            closing(Application(Worker.worker_of_store(path), reader=Worker.worker_of_store(path)))
+        )
         say(f"organiser: {at.base}/enter/{app.access.start_token}")
         for (_, one), token in zip(people, tokens, strict=True):
             say(f"{one}: {at.base}/enter/{token}")
@@ -101,7 +103,7 @@ def serve(
         say(f"Serving {path} at {at.base}{proxy}. Press Ctrl-C to stop.")
         if open_ and sys.stdout.isatty():
             webbrowser.open(f"{at.base}/enter/{app.access.start_token}")
-        _until_stopped(app, at, certificate)
+        _serve(app, at, certificate)
 
 
 def _certificate(file: Path, key: Path | None) -> "Certificate":
@@ -124,7 +126,7 @@ def _certificate(file: Path, key: Path | None) -> "Certificate":
     return certificate
 
 
-def _until_stopped(app: "Application", at: "Listening", certificate: "Certificate | None") -> None:
+def _serve(app: "Application", at: "Listening", certificate: "Certificate | None") -> None:
     import signal
 
     from cranfield.web.server import server_of

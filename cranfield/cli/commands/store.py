@@ -35,7 +35,7 @@ def remove(
     names: Annotated[
         list[str],
         typer.Argument(metavar="NAME...", help="Tags, qids, or the numbers of pools or imports."),
-        completion.OF_KIND,
+        completion.REMOVABLE_NAMES,
     ],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, recorded in the store's history.")] = "",
 ) -> None:
@@ -93,7 +93,7 @@ def erase(
 
     Example: cranfield store erase track.db assessor ada --reason "asked for it" --dry-run
     """
-    from cranfield.store.erasing import beside, erase, traces_of
+    from cranfield.store.erasing import erase, files_of_features, traces_of
     from cranfield.store.store import Store
 
     if name in reason:
@@ -101,7 +101,7 @@ def erase(
     with Store.open(path, tell=note) as store:
         outcome = erase(store, kind, name, reason, dry_run, added=reading.added)
         tables = [] if dry_run else traces_of(store, name)
-        copies = beside(store)
+        copies = files_of_features(store)
     rows = ", ".join(f"{table} {number:,}" for table, number in outcome.rows.items())
     would = "would be erased" if dry_run else "erased"
     number = counted(sum(outcome.rows.values()), "row")
@@ -141,13 +141,13 @@ def backup(
 
     Example: cranfield store backup track.db backups/track.db
     """
-    from cranfield.store.erasing import beside
+    from cranfield.store.erasing import files_of_features
     from cranfield.store.store import Store
     from cranfield.store.verification import backup
 
     with Store.open(path, tell=note) as store:
         outcome = backup(store, copy)
-        notes(beside(store))
+        notes(files_of_features(store))
     events = counted(outcome.events + outcome.other_events, "event")
     say(f"{copy}: a complete copy of {path}; {events} verified; head {outcome.head or 'none'}")
 

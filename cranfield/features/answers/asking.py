@@ -32,7 +32,7 @@ def ask_about(
     context: CallContext | None = None,
 ) -> Asked:
     """Ask a model; or show what it would be asked, or write that as a batch file."""
-    from cranfield.features.answers.by_model.shared import in_rounds
+    from cranfield.features.answers.by_model.shared import ask_in_rounds
 
     check_topics(topics or ())
     check_server(url, batch)
@@ -44,7 +44,7 @@ def ask_about(
     if batch is not None:
         return write_questions(first, batch, asking.limit, context)
     with progress_bar("asking") as advance:
-        tally = in_rounds(lambda again, done: plan(store, asker, topics, again, done), again, limits, advance)
+        tally = ask_in_rounds(lambda again, done: plan(store, asker, topics, again, done), again, limits, advance)
     return outcome_of(first, tally, context, about=kind.noun)
 
 

@@ -444,7 +444,7 @@ def import_answers(
     [[1, 1, 1, 1]]
     """
     from cranfield.features.answers.store.answers import add_answers, infos_of
-    from cranfield.features.answers.store.imports import with_names
+    from cranfield.features.answers.store.imports import resolve_names
     from cranfield.formats import RunInfo, read_answers, read_teams
     from cranfield.store.history import importing
     from cranfield.store.names import Demand, NameMatcher
@@ -459,7 +459,7 @@ def import_answers(
     with opened(store) as call:
         spelling = NameMatcher(call.store, Demand(strict, normalize_ids))
         with importing(call.store, "answers", files):
-            number = add_answers(call.store, with_names(spelling, read), infos, read.places)
+            number = add_answers(call.store, resolve_names(spelling, read), infos, read.places)
         empty = sum(not answer.sentences for answer in read.answers)
         call.note(*spelling.notes, f"{counted(empty, 'answer')} without a sentence" if empty else None)
         context = call.context("import_answers")

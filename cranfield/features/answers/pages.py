@@ -35,7 +35,7 @@ from cranfield.selection import LabelledBy
 from cranfield.store.invitations import serving_key
 from cranfield.store.store import Store
 from cranfield.text import counted
-from cranfield.web.commands import take_time, whole
+from cranfield.web.commands import integer_field, take_time
 from cranfield.web.open_sessions import OpenSession, OpenSessions, RolePage
 from cranfield.web.results import Worker
 from cranfield.web.templates import render
@@ -97,13 +97,13 @@ class OpenAssigning(OpenSessions):
 
     def choose(self, assessor: str, whose: str) -> None:
         """Go on with the nuggets of people, of models, or of all; an error where these have none."""
-        counted_nuggets(self._store, choice := LabelledBy.of(whose))
+        counted_nuggets(self._store, choice := LabelledBy.from_text(whose))
         self._whose[assessor] = choice
         self._open.pop(assessor, None)
 
-    def of(self, assessor: str) -> OpenSession:
+    def session_of(self, assessor: str) -> OpenSession:
         """The session of an assessor, with what there is to choose from."""
-        session = super().of(assessor)
+        session = super().session_of(assessor)
         session.choices = choices(current_nuggets(self._store), self._whose.get(assessor, LabelledBy.people))
         return session
 
@@ -161,7 +161,7 @@ class OpenEditing:
         session.time.back()
         _turn(session, fields)
         if choice := fields.get("nuggets"):
-            self._whose[assessor] = LabelledBy.of(choice)
+            self._whose[assessor] = LabelledBy.from_text(choice)
         whose = self._whose.get(assessor, LabelledBy.all)
         return _page_of(template, session, form, self._notices.pop(assessor, PageNotice()), whose)
 
@@ -206,7 +206,7 @@ class OpenEditing:
 def _turn(session: NuggetEditing, fields: Fields) -> None:
     """Put the topic and the answer of a page on screen."""
     if qid := fields.get("topic"):
-        session.go(qid, whole({"answer": fields.get("answer", "1")}, "answer"))
+        session.go(qid, integer_field({"answer": fields.get("answer", "1")}, "answer"))
 
 
 async def answer(request: Request, worker: Worker, editing: OpenEditing, assessor: str, form: str) -> Response:
@@ -245,7 +245,10 @@ def _drop(session: NuggetEditing, event: str, fields: Fields) -> str:
 
 def _merge(session: NuggetEditing, event: str, fields: Fields) -> str:
     boxes = {name.removeprefix(TICKED): name for name in fields if name.startswith(TICKED)}
-    nuggets = [NuggetSeen(whole({"nugget": number}, "nugget"), whole(fields, name)) for number, name in boxes.items()]
+    nuggets = [
+        NuggetSeen(integer_field({"nugget": number}, "nugget"), integer_field(fields, name))
+        for number, name in boxes.items()
+    ]
     session.merge(event, nuggets, fields.get("text", ""))
     return f"Recorded: {counted(len(nuggets), 'nugget')} merged."
 
@@ -262,7 +265,7 @@ def _redo(session: NuggetEditing, event: str, fields: Fields) -> str:
 
 def _go(session: NuggetEditing, event: str, fields: Fields) -> str:
     """To another topic, or to another answer to this one."""
-    session.go(fields.get("to_topic", session.qid), whole({"answer": fields.get("to_answer", "1")}, "answer"))
+    session.go(fields.get("to_topic", session.qid), integer_field({"answer": fields.get("to_answer", "1")}, "answer"))
     return ""
 
 
@@ -274,7 +277,7 @@ COMMANDS: Mapping[str, Act] = MappingProxyType(
 
 def _nugget_of(fields: Fields) -> NuggetSeen:
     """The nugget of a form, as the page showed it."""
-    return NuggetSeen(whole(fields, "nugget"), whole(fields, "edit"))
+    return NuggetSeen(integer_field(fields, "nugget"), integer_field(fields, "edit"))
 
 
 def _page_of(template: str, session: NuggetEditing, form: str, notice: PageNotice, whose: LabelledBy) -> str:

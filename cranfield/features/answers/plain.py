@@ -105,12 +105,12 @@ class PlainEditing:
         self._say_recorded("nugget added")
 
     def _reword(self, rest: str) -> None:
-        [nugget], text = self._with_text(rest, "e 1 TEXT rewords the first nugget")
+        [nugget], text = self._add_nugget(rest, "e 1 TEXT rewords the first nugget")
         self._session.reword(event_id(), nugget, text)
         self._say_recorded("nugget reworded")
 
     def _merge(self, rest: str) -> None:
-        nuggets, text = self._with_text(rest, "m 1,3 TEXT merges the first and the third")
+        nuggets, text = self._add_nugget(rest, "m 1,3 TEXT merges the first and the third")
         self._session.merge(event_id(), nuggets, text)
         self._say_recorded(f"{counted(len(nuggets), 'nugget')} merged")
 
@@ -158,7 +158,7 @@ class PlainEditing:
 
     # Which nuggets
 
-    def _with_text(self, rest: str, example: str) -> tuple[list[NuggetSeen], str]:
+    def _add_nugget(self, rest: str, example: str) -> tuple[list[NuggetSeen], str]:
         match = NUMBERED.fullmatch(rest)
         if not match:
             raise InputError(f"give the numbers and the words: {example}")
@@ -193,7 +193,7 @@ class PlainEditing:
         """The nuggets as they are now, with the numbers that commands name them by."""
         self.look_again()
         lines = [
-            f"{number}. {one.importance:<5} {one.text} ({visible_line(one.whose)})"
+            f"{number}. {one.importance:<5} {one.text} ({visible_line(one.author_words)})"
             for number, one in enumerate(self._list, 1)
         ]
         return [row for line in lines for row in quoted_lines(line, width)] or ["  none yet"]

@@ -27,8 +27,8 @@ from cranfield.judging.frontends.terminal.terminal import Terminal
 from cranfield.judging.frontends.view_text import quoted_lines, topic_text
 from cranfield.text import visible_line
 
-AT_ONCE = ("u", "U", "]", "[", "N", "P")  # keys that need no words
-WITH_WORDS = ("n", "v", "o", "e", "m", "d")
+SINGLE_KEYS = ("u", "U", "]", "[", "N", "P")  # keys that need no words
+TEXT_KEYS = ("n", "v", "o", "e", "m", "d")
 BAR = """n new  v vital  o okay  e reword  m merge  d drop  u undo  U redo  ] next answer
 N next topic  P topic before  t topic  Tab other part  ? help  q quit"""
 LAYOUT = """
@@ -83,7 +83,7 @@ class EditTerminal(App[None]):
     def on_mount(self) -> None:
         """The first topic."""
         self.nuggets.load(lambda width: "\n".join(self._lines.lines(width)))
-        self.answer.load(self._below)
+        self.answer.load(self._footer_line)
         self.app_resume_signal.subscribe(self, lambda app: self._session.time.back())
         self._draw()
 
@@ -95,7 +95,7 @@ class EditTerminal(App[None]):
         """The terminal is in front again."""
         self._session.time.back()
 
-    def _below(self, width: int) -> str:
+    def _footer_line(self, width: int) -> str:
         view = self._session.view
         if self._over == "help":
             return "\n".join(f"{key:<11} {about}" for key, about in HELP.items())
@@ -128,9 +128,9 @@ class EditTerminal(App[None]):
                 self._close()
         elif key == "q":
             self.exit()
-        elif key in AT_ONCE:
+        elif key in SINGLE_KEYS:
             self._obey(key)
-        elif key in WITH_WORDS:
+        elif key in TEXT_KEYS:
             self._type(f"{key} ")
         elif key in ("t", "?", "escape"):
             self._cover({"t": "topic", "?": "help"}.get(key, ""))
@@ -158,7 +158,7 @@ class EditTerminal(App[None]):
 
     def _cover(self, what: str) -> None:
         self._over = "" if what == self._over else what
-        self.answer.load(self._below)
+        self.answer.load(self._footer_line)
         self._draw()
 
     def _type(self, value: str) -> None:
@@ -179,13 +179,13 @@ class EditTerminal(App[None]):
             lines = [text for text in self._out.getvalue().splitlines() if text.startswith(("Recorded", "Undone"))]
             self._over = ""
             if before != (self._session.view.topic.qid, self._session.view.answers):
-                self.answer.load(self._below)
+                self.answer.load(self._footer_line)
             self._draw(" ".join(lines))
         except (InputError, BusyError) as refusal:
             self.bell()
             self._lines.look_again()
             self._draw(f"! {refusal}")
-            if line[0] in WITH_WORDS:
+            if line[0] in TEXT_KEYS:
                 self._type(line)
         except Exception as error:
             self.failure = error

@@ -56,8 +56,8 @@ def left_out(
     """What each unit whose answers gave nuggets loses without them; options of pools, and `units`, are refused."""
     nuggets = _whose_nuggets(own)
     _refuse_topics(setting.which)
-    of_pools = (setting.depth, view.setting.pool, view.setting.teams, setting.protect, setting.relevant_only, units)
-    if any(of_pools) or setting.by == "cluster":
+    pool_options = (setting.depth, view.setting.pool, view.setting.teams, setting.protect, setting.relevant_only, units)
+    if any(pool_options) or setting.by == "cluster":
         raise OptionError("answers", "works with --by run, team or kind, -m, --assessor, --labels and --nuggets")
     measures = None if setting.measures is MEASURES else setting.measures
     return evaluation.left_out(

@@ -28,13 +28,17 @@ class BriefingExtension(Extension):
 
     def roles(self) -> Sequence[JudgingRole]:
         from cranfield.features.briefing.pages import PRACTICE, QUESTIONS
-        from cranfield.features.briefing.store import has_practice, of_topic
+        from cranfield.features.briefing.store import has_practice, topic_questions
         from cranfield.web.open_sessions import JudgingRole
 
         return (
             JudgingRole("practice", "practise", page=PRACTICE, with_judging=True, comes_first=has_practice),
             JudgingRole(
-                "questions", "ask the organiser questions", page=QUESTIONS, with_judging=True, notes_on_topic=of_topic
+                "questions",
+                "ask the organiser questions",
+                page=QUESTIONS,
+                with_judging=True,
+                notes_on_topic=topic_questions,
             ),
         )
 

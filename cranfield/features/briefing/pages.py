@@ -11,19 +11,19 @@ from cranfield.features.briefing.store import (
     answer,
     ask,
     gold,
-    of_topic,
     practice_of,
     practise,
     questions,
     results,
     to_practise,
+    topic_questions,
 )
 from cranfield.judging.session.view import heading
 from cranfield.report.blocks import TableBlock
 from cranfield.store.log import guidelines
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line
-from cranfield.web.commands import Fields, whole
+from cranfield.web.commands import Fields, integer_field
 from cranfield.web.open_sessions import RolePage
 from cranfield.web.organise.section import Done, Form, OrganiserSection, SectionRequest
 from cranfield.web.results import Worker
@@ -41,8 +41,8 @@ async def _practice(request: Request, worker: Worker, page: object, assessor: st
 def _grade(store: Store, assessor: str, fields: Fields) -> None:
     """Record a grade of the document that the page had, if it is still to be graded."""
     rest = to_practise(store, assessor)
-    if rest and whole(fields, "number") == len(practice_of(store, assessor)) + 1:
-        practise(store, assessor, rest[0], whole(fields, "grade"), fields.get("event", "")[:64])
+    if rest and integer_field(fields, "number") == len(practice_of(store, assessor)) + 1:
+        practise(store, assessor, rest[0], integer_field(fields, "grade"), fields.get("event", "")[:64])
 
 
 def _practice_page(store: Store, assessor: str, form: str) -> str:
@@ -59,7 +59,7 @@ def _practice_page(store: Store, assessor: str, form: str) -> str:
         number=len(grades) + 1,
         of=len(grades) + len(rest),
         heading=heading(document) if document else "",
-        blocks=ShownText.of(document).blocks() if document else [],
+        blocks=ShownText.from_document(document).blocks() if document else [],
         topic=next((topic for topic in store.topics() if one and topic.qid == one.qid), None),
         guidelines=visible(guidelines(store)).strip("\n"),
         grades=store.collection.grades,
@@ -88,7 +88,7 @@ def _questions_page(store: Store, assessor: str, qid: str, form: str) -> str:
         form=form,
         event=uuid4().hex,
         topic=next((topic for topic in store.topics() if topic.qid == qid), None),
-        rows=of_topic(store, assessor, qid) if qid else own,
+        rows=topic_questions(store, assessor, qid) if qid else own,
         assessor=assessor,
     )
 
@@ -115,7 +115,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
 
 
 def _answer(store: Store, fields: Fields, base: str) -> Done:
-    question = answer(store, whole(fields, "question"), fields.get("text", ""), fields.get("event", "")[:64])
+    question = answer(store, integer_field(fields, "question"), fields.get("text", ""), fields.get("event", "")[:64])
     note = f"The answer to {visible_line(question.assessor)} stands with topic {visible_line(question.qid)}"
     return Done(f"{note}: everybody who judges it sees it.")
 

@@ -118,7 +118,7 @@ def questions(store: Store) -> list[TopicQuestion]:
     return [TopicQuestion(*row) for row in store.rows("SELECT * FROM questions ORDER BY id")]
 
 
-def of_topic(store: Store, assessor: str, qid: str) -> list[TopicQuestion]:
+def topic_questions(store: Store, assessor: str, qid: str) -> list[TopicQuestion]:
     """What stands with a topic: questions that were answered, whoever asked, and one's own."""
     return [one for one in questions(store) if one.qid == qid and (one.answer or one.assessor == assessor)]
 

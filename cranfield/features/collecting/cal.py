@@ -89,7 +89,7 @@ class ActiveLearning(Learning):
     def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         super().__init__(topic, options, seed)
         self.growth, self.sample = options["growth"], options["sample"]
-        self.fused = _by_fusion(topic)
+        self.fused = _fused_documents(topic)
         self.first = self.fused[: options["first"]]
         self.most = len(topic) if topic.budget is None else topic.budget
 
@@ -104,15 +104,15 @@ class ActiveLearning(Learning):
     def next(self, size: int) -> Ints:
         if self.sample and len(self.held) >= self.most:
             return self._sample_rest(size)
-        if len(first := self._of_runs()):
+        if len(first := self._first_documents()):
             return self.take(first[:size], "run", self._sure)
         return self.take(ranked(self.scores(), self.open, size), "cal", self._sure)
 
     def prepare(self) -> None:
-        if not len(self._of_runs()):
+        if not len(self._first_documents()):
             super().prepare()
 
-    def _of_runs(self) -> Ints:
+    def _first_documents(self) -> Ints:
         """The documents of the runs that come before the learner is asked: the first, all while nothing is relevant."""
         runs = self.first if any(self.known.values()) or self.open[self.first].any() else self.fused
         return runs[self.open[runs]]
@@ -140,7 +140,7 @@ class ActiveLearning(Learning):
         return np.concatenate(samples)
 
 
-def _by_fusion(topic: Candidates) -> Ints:
+def _fused_documents(topic: Candidates) -> Ints:
     """What the runs retrieved, by reciprocal rank fusion."""
     there = np.unique(topic.document)
     return there[ordered(topic.total(1 / (RRF + topic.ranks))[there])]
@@ -240,7 +240,7 @@ class CorpusDraw(CorpusState):
 
 DRAW = Method(
     "draw", "a random draw from the whole corpus, to certify what cal then finds", CorpusDraw,
-    adaptive=True, sized=True, random=True, by_chance=True, corpus=corpus_of,
+    adaptive=True, sized=True, random=True, is_random=True, corpus=corpus_of,
     source="Lewis, Yang and Frieder 2021",
     explanation="""
 A uniform random draw of each topic's unjudged documents, from the whole corpus, to be judged before active learning.

@@ -103,7 +103,7 @@ def certified_stops(store: Store, rule: CertifyingRule, number: int | None = Non
     if draw is None:
         late = [one for (one,) in store.rows("SELECT id FROM pool WHERE method = 'draw'")]
         raise InputError(f"pool {late[0]} was drawn after learning began; {price}" if late else price)
-    draws, in_pool = _by_topic(present_pool(store, draw)), _by_topic(pool)
+    draws, in_pool = _docnos_by_topic(present_pool(store, draw)), _docnos_by_topic(pool)
     for qid, at in every.items():
         end = int(at.judged[-1]) if len(at.judged) else 0
         proposals, own = in_pool.get(qid, [])[:end], draws.get(qid, [])
@@ -146,7 +146,12 @@ def curves(store: Store, number: int | None = None) -> dict[str, Curve]:
     if pool.method != "cal":
         raise InputError(f"pool {pool.number} is by {pool.method}; rules for stopping look at a pool by cal")
     judged = judgments(store, decided_labels(store).qrels)
-    by_topic, counting, in_pool, batches = {}, topics_that_count(store), _by_topic(pool), pool.parameters["batches"]
+    by_topic, counting, in_pool, batches = (
+        {},
+        topics_that_count(store),
+        _docnos_by_topic(pool),
+        pool.parameters["batches"],
+    )
     for (qid,) in store.rows("SELECT qid FROM topic ORDER BY id"):
         if qid not in batches or (counting is not None and qid not in counting):
             continue
@@ -157,11 +162,11 @@ def curves(store: Store, number: int | None = None) -> dict[str, Curve]:
     return by_topic
 
 
-def _by_topic(pool: Pool) -> dict[str, list[str]]:
+def _docnos_by_topic(pool: Pool) -> dict[str, list[str]]:
     """The docnos of each topic of a pool, in the order they came."""
-    from cranfield.pooling.stored.growth import by_qid
+    from cranfield.pooling.stored.growth import docnos_of_topics
 
-    return by_qid(sorted(pool.documents, key=lambda one: one.depth))
+    return docnos_of_topics(sorted(pool.documents, key=lambda one: one.depth))
 
 
 def _documents(store: Store) -> int:
@@ -227,8 +232,8 @@ def scores(
     own: VariationOptions, view: CallView, setting: ScoreSetting, *, tell: Tell
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of systems, means over variations."""
-    from cranfield.analysis.evaluation import of_rankings
-    from cranfield.features.collecting.variations import over_variations, spread_lines
+    from cranfield.analysis.evaluation import score_rankings
+    from cranfield.features.collecting.variations import spread_lines, variation_means
     from cranfield.features.collecting.variations import variations as every
 
     if not own.variations:
@@ -236,10 +241,10 @@ def scores(
     if not view.is_stored:
         raise InputError("--variations needs a store, which has them")
     source = view.source
-    rankings, measures, unmet = of_rankings(
+    rankings, measures, unmet = score_rankings(
         source.blocks, setting, source.min_relevant, tell, source.depth, scale_top=view.top_of_scale
     )
-    means = over_variations(rankings, source.about, view.ask_store(every, []), weighted=own.weighted)
+    means = variation_means(rankings, source.about, view.ask_store(every, []), weighted=own.weighted)
     if missing := len(rankings.qids) - len(means.scores.qids):
         tell(f"{counted(missing, 'topic')} without variations left out")
     for line in spread_lines(means, measures):

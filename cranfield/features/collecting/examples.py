@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
-from cranfield.pooling.candidates import Candidates, in_corpus
+from cranfield.pooling.candidates import Candidates, corpus_candidates
 from cranfield.pooling.examples import example
 
 TEXTS = {"a": "wing flutter", "b": "wing flow", "c": "heat flow", "d": "heat shield wing"}
@@ -19,4 +19,4 @@ def wings(**texts: str) -> VectorCorpus:
 def wide(*rankings: str, budget: int | None = None) -> Candidates:
     """The topic q with that corpus, and what runs retrieved."""
     topics = [example(*rankings)] if rankings else []
-    return in_corpus(topics, wings(), topics[0].tags if topics else (), budget)[0]
+    return corpus_candidates(topics, wings(), topics[0].tags if topics else (), budget)[0]

@@ -145,7 +145,7 @@ def unjudged_by_learning(source: Source, tag: str, k: int, without: Collection[t
 
 def top_documents(source: Source, tag: str, k: int) -> dict[str, list[tuple[int, str]]]:
     """The first k documents of a run, with their ranks, by topic."""
-    run, found = source.runs.whole.select([tag]), dict[str, list[tuple[int, str]]]()
+    run, found = source.runs.loaded.select([tag]), dict[str, list[tuple[int, str]]]()
     for qid, docno in zip(run.topics.names[run.topic].tolist(), run.docnos.names[run.document].tolist(), strict=True):
         ranking = found.setdefault(qid, [])
         if len(ranking) < k:

@@ -46,7 +46,7 @@ class Variation(NamedTuple):
 def read_variations(source: OpenFile, fields: Mapping[str, str] = MappingProxyType({})) -> dict[int, Variation]:
     """The lines qid, vid, query and, maybe, count of a TSV; a header line is known by their names, or those given."""
     columns = {ours: fields.get(ours, ours) for ours in FIELDS}
-    rows, by_line, before = tab_separated(source), dict[int, Variation](), set[tuple[str, str]]()
+    rows, variations_by_line, before = tab_separated(source), dict[int, Variation](), set[tuple[str, str]]()
     for line, cells in _cells(source, rows, columns):
         qid, vid, query, count = (cells.get(ours, "").strip() for ours in FIELDS)
         if not (qid and vid and query) or "/" in vid:
@@ -56,10 +56,10 @@ def read_variations(source: OpenFile, fields: Mapping[str, str] = MappingProxyTy
         if (qid, vid) in before:
             raise InputError(f"variation {vid!r} of topic {qid!r} was there before", source.path, line)
         before.add((qid, vid))
-        by_line[line] = Variation(qid, vid, query, int(count or "1"))
-    if not by_line:
+        variations_by_line[line] = Variation(qid, vid, query, int(count or "1"))
+    if not variations_by_line:
         raise InputError("no variations in the file", source.path)
-    return by_line
+    return variations_by_line
 
 
 def _cells(
@@ -81,18 +81,18 @@ def _cells(
         yield line, {ours: cells[place] for ours, place in places.items() if place < len(cells)}
 
 
-def add_variations(store: Store, by_line: Mapping[int, Variation], path: Path | None = None) -> int:
+def add_variations(store: Store, variations_by_line: Mapping[int, Variation], path: Path | None = None) -> int:
     """Add variations, by the lines of a file, to topics of a store; how many are new.
 
     One that says something else than before is an error.
     """
     before, there = {one[:2]: one for one in variations(store)}, {topic.qid for topic in store.topics()}
-    for line, one in by_line.items():
+    for line, one in variations_by_line.items():
         if one.qid not in there:
             raise InputError(f"variation {one.vid!r} is of topic {one.qid!r}, which the store has not", path, line)
         if before.get(one[:2], one) != one:
             raise InputError(f"variation {one.vid!r} of topic {one.qid!r} is another query in the store", path, line)
-    new = [one for one in by_line.values() if one[:2] not in before]
+    new = [one for one in variations_by_line.values() if one[:2] not in before]
     with store.writing():
         store.conn.executemany(
             "INSERT INTO variation SELECT id, ?, ?, ? FROM topic WHERE qid = ?", [(*one[1:], one.qid) for one in new]
@@ -156,11 +156,11 @@ class VariationScores(NamedTuple):
     """Scores of systems by topic, means over its variations, and how far they spread within topics, by measure."""
 
     scores: RunScores
-    by_variation: Floats
-    by_system: Floats
+    variation_scores: Floats
+    system_scores: Floats
 
 
-def over_variations(
+def variation_means(
     scores: RunScores, about: Mapping[str, RunInfo], every: Sequence[Variation], *, weighted: bool = False
 ) -> VariationScores:
     """The means of scores of runs over the variations of each topic, all alike or by their counts.
@@ -187,23 +187,25 @@ def over_variations(
     within = np.sqrt(np.einsum("stvm,tv->stm", (values - mean[:, :, None]) ** 2, share))
     shares = scores.judged_shares
     if shares is not None:
-        by_variation = np.full((*shape, shares.values.shape[2]), np.nan)
+        variation_scores = np.full((*shape, shares.values.shape[2]), np.nan)
         for tag, (system, vid) in of.items():
             place = systems.index(system), slice(None), vids.index(vid)
-            by_variation[place] = shares.values[scores.tags.index(tag), topics]
-        weights = share[None, :, :, None] * ~np.isnan(by_variation)
-        sums = (weights * np.nan_to_num(by_variation)).sum(axis=2)
+            variation_scores[place] = shares.values[scores.tags.index(tag), topics]
+        weights = share[None, :, :, None] * ~np.isnan(variation_scores)
+        sums = (weights * np.nan_to_num(variation_scores)).sum(axis=2)
         shares = shares._replace(values=ratio(sums, weights.sum(axis=2), undefined=np.nan))
     answered = np.asarray(has_answer.any(axis=2))
     means = type(scores)(tuple(systems), qids, mean, answered, judged_shares=shares)
     return VariationScores(means, within.mean(axis=(0, 1)), mean.std(axis=0).mean(axis=0))
 
 
-def spread_lines(by_line: VariationScores, measures: Sequence[Any]) -> list[str]:
+def spread_lines(variations_by_line: VariationScores, measures: Sequence[Any]) -> list[str]:
     """How far scores spread, in a line a measure."""
-    systems = counted(len(by_line.scores.tags), "system")
+    systems = counted(len(variations_by_line.scores.tags), "system")
     return [
         f"{measure}: within a topic a system's scores spread by {variation:.4f} over variations, and {systems} by"
         f" {system:.4f} (standard deviations, mean over topics)"
-        for measure, variation, system in zip(measures, by_line.by_variation, by_line.by_system, strict=True)
+        for measure, variation, system in zip(
+            measures, variations_by_line.variation_scores, variations_by_line.system_scores, strict=True
+        )
     ]

@@ -54,9 +54,9 @@ class DocumentsExtension(Extension):
             from cranfield.features.documents.store.documents import refuse_corpus
 
             documents = refuse_corpus(store, documents)
-        from cranfield.features.documents.showing import with_fields
+        from cranfield.features.documents.showing import add_shown_fields
 
-        return with_fields(store, documents)
+        return add_shown_fields(store, documents)
 
     def verify(self, store: Store) -> None:
         from cranfield.features.documents.store.documents import refuse_changed

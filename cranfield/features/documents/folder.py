@@ -19,7 +19,7 @@ from cranfield.features.documents.conversion.process import PATIENCE, Converter
 from cranfield.features.documents.conversion.texts import WESTERN
 from cranfield.features.documents.conversion.texts import charset_name as known_encoding
 from cranfield.features.documents.options import FolderOptions
-from cranfield.features.documents.pictures import Pictures, illustrate, with_digests
+from cranfield.features.documents.pictures import Pictures, add_digests, illustrate
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import OpenFile
@@ -119,9 +119,9 @@ class Folder:
     def notes(self) -> list[str]:
         """What was skipped or guessed and which pictures are not shown, a line for each reason with the first."""
         return [
-            *_by_reason("skipped {}", "file", self.skipped),
-            *_by_reason("guessed the encoding of {}", "file", self.guessed),
-            *_by_reason("{} not shown", "picture", self.unseen),
+            *_reason_lines("skipped {}", "file", self.skipped),
+            *_reason_lines("guessed the encoding of {}", "file", self.guessed),
+            *_reason_lines("{} not shown", "picture", self.unseen),
         ]
 
     def _document(self, file: FolderFile, pictures: Pictures, patience: float) -> Document:
@@ -147,7 +147,7 @@ class Folder:
             return content._replace(layout=[mark if mark[2] != "image" else mark[:3] for mark in content.layout])
         pictures.add(content.pictures)
         unseen = list[tuple[str, str]]()
-        layout = [*with_digests(content.layout, file.path.replace(os.sep, "/"), pictures, unseen)]
+        layout = [*add_digests(content.layout, file.path.replace(os.sep, "/"), pictures, unseen)]
         self.unseen += (SkippedFile(f"{source:.200} in {file.path}", why) for source, why in unseen)
         return content._replace(layout=layout)
 
@@ -197,7 +197,7 @@ def without_compression(path: str) -> str:
     return start if end.lower() in COMPRESSIONS else path
 
 
-def _by_reason(what: str, noun: str, skips: Sequence[SkippedFile]) -> Iterator[str]:
+def _reason_lines(what: str, noun: str, skips: Sequence[SkippedFile]) -> Iterator[str]:
     """A line for each reason."""
     first = dict[str, SkippedFile]()
     for one in skips:

@@ -113,18 +113,18 @@ def _windows(text: str, request: PassageRequest, start: int = 0, end: int | None
             return
 
 
-def _by_sentences(text: str, headings: Sequence[Region], request: PassageRequest) -> Iterator[Span]:
+def _split_by_sentences(text: str, headings: Sequence[Region], request: PassageRequest) -> Iterator[Span]:
     return _windows(text, request)
 
 
-def _by_words(text: str, headings: Sequence[Region], request: PassageRequest) -> Iterator[Span]:
+def _split_by_words(text: str, headings: Sequence[Region], request: PassageRequest) -> Iterator[Span]:
     places = [match.span() for match in WORD.finditer(text)]
     for first in range(0, len(places), request.words):
         stretch = places[first : first + request.words]
         yield stretch[0][0], stretch[-1][1]
 
 
-def _by_headings(text: str, headings: Sequence[Region], request: PassageRequest) -> Iterator[Span]:
+def _split_by_headings(text: str, headings: Sequence[Region], request: PassageRequest) -> Iterator[Span]:
     """Each section with its heading; headings with no text between them are of one section."""
     starts = [one.start for one in headings]
     first = [
@@ -144,9 +144,9 @@ def _is_text(text: str, before: Region | None, start: int) -> bool:
 
 
 CUTS: Mapping[str, Callable[[str, Sequence[Region], PassageRequest], Iterator[Span]]] = {
-    "sentences": _by_sentences,
-    "words": _by_words,
-    "headings": _by_headings,
+    "sentences": _split_by_sentences,
+    "words": _split_by_words,
+    "headings": _split_by_headings,
 }
 
 

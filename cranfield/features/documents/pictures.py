@@ -33,7 +33,7 @@ class Pictures:
 
     def digest(self, source: str, below: str = "") -> str:
         """The SHA-256 of the picture that a document of this path names; a SkipError says why it is not shown."""
-        path = inside(source, below)
+        path = relative_path(source, below)
         if path not in self._known:
             try:
                 self._known[path] = self._read(path)
@@ -93,12 +93,12 @@ def illustrate(document: Document, pictures: Pictures) -> IllustratedDocument:
     return illustrated
 
 
-def inside(source: str, below: str = "") -> str:
+def relative_path(source: str, below: str = "") -> str:
     """The path below a folder that a document in it names; nothing where that is elsewhere.
 
-    >>> inside("pics/a%20b.png?v=2", "shop/index.html"), inside("/logo.png", "shop/index.html")
+    >>> relative_path("pics/a%20b.png?v=2", "shop/index.html"), relative_path("/logo.png", "shop/index.html")
     ('shop/pics/a b.png', 'logo.png')
-    >>> [inside(one, "shop/index.html") for one in ("../../x.png", "//192.0.2.1/x.png", "data:image/png,x", "file:///x.png")]
+    >>> [relative_path(one, "shop/index.html") for one in ("../../x.png", "//192.0.2.1/x.png", "data:image/png,x", "file:///x.png")]
     ['', '', '', '']
     """
     try:
@@ -113,7 +113,7 @@ def inside(source: str, below: str = "") -> str:
     return "" if climbs else whole.strip("/")
 
 
-def with_digests(
+def add_digests(
     layout: Sequence[list[Any]], below: str, pictures: Pictures, others: list[tuple[str, str]]
 ) -> Iterator[list[Any]]:
     """A layout in which pictures of the folder have their SHA-256; the others go to those that are left, with why."""

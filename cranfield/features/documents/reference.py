@@ -13,10 +13,10 @@ from cranfield.errors import InputError, blaming
 from cranfield.features.documents.store.documents import (
     ASKED,
     CorpusSource,
+    documents_missing_text,
     note_source,
     sources,
     wanted_of,
-    without_text,
 )
 from cranfield.formats import read_corpus
 from cranfield.formats.collections import IR_DATASETS_PREFIX, documents_of_ir_datasets
@@ -26,10 +26,10 @@ from cranfield.formats.records import DOCNO, Document, Names, as_names, document
 from cranfield.formats.table import AUTO, choose_format
 from cranfield.store.history import importing
 from cranfield.store.store import Store
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 FIRST = re.compile(r'\s*\{\s*"([^"\\]*)"\s*:\s*(?:"([^"\\]*)"|(-?\d+))\s*[,}]')
-BEFORE = {  # a field that is the docno's, to what would be it before that
+EARLIER_DOCNO_FIELDS = {  # a field that is the docno's, to what would be it before that
     name: re.compile(f'"(?:{"|".join(DOCNO[:at])})"') for at, name in enumerate(DOCNO) if at
 }
 WHICH = (*ASKED, "retrieved")
@@ -46,7 +46,7 @@ def docnos_of(store: Store, only: str) -> set[str]:
 
 def _read_docnos(path: str) -> set[str]:
     if not Path(path).is_file():
-        raise InputError(f"--only {path!r}: expected {in_words(WHICH, 'or')}, or a file of docnos, one a line")
+        raise InputError(f"--only {path!r}: expected {join_words(WHICH, 'or')}, or a file of docnos, one a line")
     return {line.strip() for line in read_text(path).splitlines() if line.strip()}
 
 
@@ -58,7 +58,7 @@ def _is_docno(name: str, text: str, field: str | None) -> bool:
     """
     if field is not None:
         return name == field
-    return name == DOCNO[0] or (name in BEFORE and not BEFORE[name].search(text))
+    return name == DOCNO[0] or (name in EARLIER_DOCNO_FIELDS and not EARLIER_DOCNO_FIELDS[name].search(text))
 
 
 class PartOfCorpus:
@@ -78,7 +78,7 @@ class PartOfCorpus:
         """The wanted documents of a file, each once."""
         return self._select(self._candidates(path, format, as_names(names)))
 
-    def of_package(self, documents: Iterable[Document], size: int) -> Iterator[Document]:
+    def select_package(self, documents: Iterable[Document], size: int) -> Iterator[Document]:
         """The same of documents that were asked for by docno, of so many."""
         self.size += size
         return self._select(documents)
@@ -166,7 +166,7 @@ class Bringing:
             raise InputError(f"ir_datasets unpacks {UNPACKED} before the first document; --yes agrees to that", place)
         before = len(self.part.found)
         size, documents = documents_of_ir_datasets(place, self.part.missing)
-        number = self.store.add_documents(self.part.of_package(documents, size or 0))
+        number = self.store.add_documents(self.part.select_package(documents, size or 0))
         self._note(place, before, size)
         return number
 
@@ -195,7 +195,7 @@ def fetch_texts(
         raise InputError("no source is known; --from FILE or --from ir_datasets:ID names one", store.path)
     last = [one.wanted for one in before.values() if one.wanted in WHICH]
     which = only or (last[-1] if last else "pooled")
-    bringing = Bringing(store, which, without_text(store, sorted(docnos_of(store, which))))
+    bringing = Bringing(store, which, documents_missing_text(store, sorted(docnos_of(store, which))))
     if not bringing.part.docnos:
         return FetchResult(0, f"all that is wanted ({which}) has texts already")
     with importing(store, "corpus", places):

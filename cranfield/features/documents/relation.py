@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from cranfield.analysis.evaluation import ScoreSetting, of_rankings
+from cranfield.analysis.evaluation import ScoreSetting, score_rankings
 from cranfield.arrays.blocks import blocks_of
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Unmet
@@ -45,15 +45,15 @@ class Relation(NamedTuple):
     passages: Mapping[str, int] = {}
 
     @classmethod
-    def of_store(cls, store: Store) -> Self:
+    def from_store(cls, store: Store) -> Self:
         """That of a store."""
         document = documents_of(store)
         return cls(document, Counter(document.values()))
 
-    def of(self, docnos: Vocabulary) -> tuple[Vocabulary, Ints]:
+    def related_documents(self, docnos: Vocabulary) -> tuple[Vocabulary, Ints]:
         """The documents of docnos, and the place of each docno's among them.
 
-        >>> documents, place = Relation({"x": "d2"}).of(Vocabulary(["d1#0", "d1#1", "x", "d2"]))
+        >>> documents, place = Relation({"x": "d2"}).related_documents(Vocabulary(["d1#0", "d1#1", "x", "d2"]))
         >>> documents.names.tolist(), place
         (['d1', 'd2'], array([0, 0, 1, 1]))
         """
@@ -79,8 +79,8 @@ def best_passages(runs: Runs, relation: Relation) -> Runs:
     >>> found.docnos.names[found.document].tolist(), found.score
     (['d1', 'd2'], array([3., 2.]))
     """
-    runs = runs.whole
-    docnos, place = relation.of(runs.docnos)
+    runs = runs.loaded
+    docnos, place = relation.related_documents(runs.docnos)
     document = place[runs.document]
     best = np.sort(np.unique(runs.groups * len(docnos.names) + document, return_index=True)[1])
     return canonical(
@@ -113,7 +113,7 @@ def highest_grades(qrels: Qrels, relation: Relation) -> JudgedOfPassages:
     (['d1', 'd2', 'd3'], array([2, 0, 0]), 1)
     """
     judged = qrels.rows(qrels.judged)
-    docnos, place = relation.of(judged.docnos)
+    docnos, place = relation.related_documents(judged.docnos)
     document = place[judged.document]
     order = np.lexsort((document, judged.topic))
     topic, document, grade = judged.topic[order], document[order], judged.grade[order]
@@ -153,14 +153,14 @@ def scores(
     own: DocumentsOfPassages, view: CallView, setting: ScoreSetting, *, tell: Tell
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of documents, of the runs and judgments of a view."""
-    relation, source = view.ask_store(Relation.of_store, Relation()), view.source
-    relation.check(source.runs.whole, source.qrels)
+    relation, source = view.ask_store(Relation.from_store, Relation()), view.source
+    relation.check(source.runs.loaded, source.qrels)
     runs, judgments = best_passages(source.runs, relation), highest_grades(source.qrels, relation)
     cutoffs = [measure.options.get("cutoff") for measure in parse_all(setting.measures, source.min_relevant)]
     depth = max(cutoff if isinstance(cutoff, int) else FEWEST for cutoff in cutoffs)
     for line in (*judgments.notes(), *said_of_short(runs, depth)):
         tell(line)
-    return of_rankings(
+    return score_rankings(
         blocks_of(meet(runs, judgments.qrels)), setting, source.min_relevant, tell, source.depth,
         scale_top=max(source.scale, default=None),
     )  # fmt: skip
@@ -175,7 +175,7 @@ def export(own: JudgedDocuments, place: Place, out: Path, derive: Callable[[Stor
         write_qrels(out, judgments.qrels, format)
     else:
         with open_place(place) as store:
-            labels, relation = derive(store), Relation.of_store(store)
+            labels, relation = derive(store), Relation.from_store(store)
             judgments = _check(labels.qrels({}), relation)
             _write(store, labels, out, judgments, format)
     summary(out, counted(len(judgments.qrels), "document label"))

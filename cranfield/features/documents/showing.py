@@ -46,7 +46,7 @@ def begin_showing(options: ShowOptions, store: Store) -> None:
     keep_shown(store, asked_fields(options.show))
 
 
-def with_fields(store: Store, documents: Iterable[Document]) -> Iterator[Document]:
+def add_shown_fields(store: Store, documents: Iterable[Document]) -> Iterator[Document]:
     """Documents with what is shown of them, whose pictures are kept; a field of which one has no value of its type is
     left out."""
     names = shown_of(store)

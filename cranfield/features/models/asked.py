@@ -104,22 +104,33 @@ def outcome_of(
 
 
 def _remarks(plan: PlannedAsking, tally: AskingTally, noun: str) -> Iterator[str]:
-    def of(number: int) -> str:
+    def describe_texts(number: int) -> str:
         return counted(number, noun)
 
     unusable = tally.answered - tally.outcomes["ok"] - tally.outcomes["error"]
     lines: list[tuple[int, Callable[[int], str]]] = [
-        (tally.outcomes["error"], lambda n: f"{of(n)} got an error from the server; the same command asks again"),
-        (unusable, lambda n: f"{of(n)} {LOST.get(noun, NO_ANSWER)}; {AGAIN}"),
+        (
+            tally.outcomes["error"],
+            lambda n: f"{describe_texts(n)} got an error from the server; the same command asks again",
+        ),
+        (unusable, lambda n: f"{describe_texts(n)} {LOST.get(noun, NO_ANSWER)}; {AGAIN}"),
         (tally.outcomes["error"], lambda n: f"the last error: {tally.last_error}"),
-        (tally.reused, lambda n: f"{of(n)} got an answer that was recorded before"),
-        (tally.cut, lambda n: f"{of(n)} cut to {plan.asker.max_chars:,} characters"),
-        (tally.addressing, lambda n: f"{of(n)} with words that address a judge: see addresses_judge in model_call"),
+        (tally.reused, lambda n: f"{describe_texts(n)} got an answer that was recorded before"),
+        (tally.cut, lambda n: f"{describe_texts(n)} cut to {plan.asker.max_chars:,} characters"),
+        (
+            tally.addressing,
+            lambda n: f"{describe_texts(n)} with words that address a judge: see addresses_judge in model_call",
+        ),
         (tally.estimated, lambda n: f"tokens of {counted(n, 'call')} are estimated: the server does not count them"),
-        (tally.doubtful, lambda n: f"{of(n)} sent before, perhaps paid for, without an answer on record; {AGAIN}"),
+        (
+            tally.doubtful,
+            lambda n: f"{describe_texts(n)} sent before, perhaps paid for, without an answer on record; {AGAIN}",
+        ),
         (
             tally.remaining,
-            lambda n: f"stopped by {tally.stopped}: {of(n)} remaining; run the same command again to continue",
+            lambda n: (
+                f"stopped by {tally.stopped}: {describe_texts(n)} remaining; run the same command again to continue"
+            ),
         ),
     ]
     if not (tally.answered or tally.remaining or tally.doubtful):
@@ -129,7 +140,7 @@ def _remarks(plan: PlannedAsking, tally: AskingTally, noun: str) -> Iterator[str
             yield line(number)
 
 
-def without_text_remarks(number: int) -> tuple[str, ...]:
+def missing_text_remarks(number: int) -> tuple[str, ...]:
     """A line on documents that have nothing to label, if there are any."""
     what = f"{counted(number, 'document')} without a text, or of a topic without one, left out"
     return (what,) if number else ()

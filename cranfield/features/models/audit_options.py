@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cranfield.errors import InputError
 from cranfield.features.models.extension import audited_kinds
 from cranfield.lazy import type_in
-from cranfield.options import OF_MEASURES, Option, seed_option
+from cranfield.options import MEASURES_OPTION, Option, seed_option
 from cranfield.rng import Rng
 from cranfield.selection import POLICY_NAMES
 
@@ -78,7 +78,7 @@ HumanPolicy = Annotated[
         complete=f"{HERE}:policy_names",
     ),
 ]
-AuditMeasures = Annotated[MeasuresLike | None, OF_MEASURES]
+AuditMeasures = Annotated[MeasuresLike | None, MEASURES_OPTION]
 Families = Annotated[
     Mapping[str, str] | None,
     Option(

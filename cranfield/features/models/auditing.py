@@ -437,7 +437,7 @@ def estimate_human_labels(
     >>> estimate_human_labels(store).frame[["measure", "sampled", "value"]].round(2).values.tolist()
     [['relevant', 3, 0.67]]
     """
-    from cranfield.features.models.analysis.estimate import as_document, without_interval
+    from cranfield.features.models.analysis.estimate import as_document, missing_interval_lines
     from cranfield.features.models.analysis.topics import estimate_sample
     from cranfield.formats.qrels import read_relevant_counts
 
@@ -450,7 +450,7 @@ def estimate_human_labels(
             relevant=read_relevant_counts(Path(relevant)) if isinstance(relevant, str | PathLike) else relevant,
             judged_topics_only=judged_topics_only,
         )
-        call.note(*without_interval(result))
+        call.note(*missing_interval_lines(result))
         return EstimatedLabels(
             _full_rows(result.scores),
             document=as_document(result),

@@ -129,7 +129,7 @@ def keep_setting(store: Store, setting: ModelSetting) -> None:
             )  # fmt: skip
 
 
-class About(NamedTuple):
+class CallTarget(NamedTuple):
     """What a model is asked: who asks, for which task, about what."""
 
     assessor: str
@@ -186,10 +186,10 @@ _SELECT = (
     f" {', '.join('c.' + name for name in Call._fields[6:])} FROM model_call c JOIN assessor a ON a.id = c.assessor"
     " JOIN topic t ON t.id = c.topic LEFT JOIN document d ON d.id = c.document JOIN prompt p ON p.id = c.prompt"
 )
-_ABOUT = "assessor = (SELECT id FROM assessor WHERE name = ?1) AND task = ?2"
+CALL_CONDITION = "assessor = (SELECT id FROM assessor WHERE name = ?1) AND task = ?2"
 
 
-def add_requests(store: Store, requests: Iterable[tuple[About, str]]) -> list[int]:
+def add_requests(store: Store, requests: Iterable[tuple[CallTarget, str]]) -> list[int]:
     """Record what is about to be sent, each with its hash; their numbers."""
     row = (
         "INSERT INTO model_request (at, assessor, task, topic, subject, request_sha256) VALUES"
@@ -231,7 +231,7 @@ def _call(row: tuple[Any, ...]) -> Call:
 class SentRequest(NamedTuple):
     """A request as it was recorded, whether its call is, and whether it or a later one about the same has an answer."""
 
-    about: About
+    about: CallTarget
     request_sha256: str
     has_call: bool
     has_answer: bool
@@ -247,7 +247,7 @@ def sent_request(store: Store, number: int) -> SentRequest | None:
         " JOIN assessor a ON a.id = r.assessor JOIN topic t ON t.id = r.topic WHERE r.id = ?",
         [number],
     )
-    return SentRequest(About(*rows[0][:4]), rows[0][4], *map(bool, rows[0][5:])) if rows else None
+    return SentRequest(CallTarget(*rows[0][:4]), rows[0][4], *map(bool, rows[0][5:])) if rows else None
 
 
 class MeanUse(NamedTuple):
@@ -259,14 +259,14 @@ class MeanUse(NamedTuple):
 
 def mean_use(store: Store, assessor: str, task: str) -> MeanUse:
     """That of the answers of an assessor."""
-    where = f"{_ABOUT} AND outcome <> 'error'"
+    where = f"{CALL_CONDITION} AND outcome <> 'error'"
     return MeanUse(*store.rows(f"SELECT avg(tokens_out), avg(cost) FROM model_call WHERE {where}", [assessor, task])[0])
 
 
 def last_outcomes(store: Store, assessor: str, task: str) -> dict[tuple[str, str], str]:
     """The outcome of the last call about each topic and subject."""
     rows = store.rows(
-        f"SELECT t.qid, c.subject, c.outcome FROM model_call c JOIN topic t ON t.id = c.topic WHERE c.{_ABOUT}"
+        f"SELECT t.qid, c.subject, c.outcome FROM model_call c JOIN topic t ON t.id = c.topic WHERE c.{CALL_CONDITION}"
         " ORDER BY c.id",
         [assessor, task],
     )
@@ -283,10 +283,10 @@ def assessors_with_calls(store: Store, task: str) -> list[str]:
     return [name for (name,) in rows]
 
 
-def in_doubt(store: Store, assessor: str, task: str) -> set[tuple[str, str]]:
+def unconfirmed_calls(store: Store, assessor: str, task: str) -> set[tuple[str, str]]:
     """Topic and subject of what was sent without a call of it, and not asked again since: it may have been paid."""
     rows = store.rows(
-        f"SELECT DISTINCT t.qid, r.subject FROM model_request r JOIN topic t ON t.id = r.topic WHERE r.{_ABOUT}"
+        f"SELECT DISTINCT t.qid, r.subject FROM model_request r JOIN topic t ON t.id = r.topic WHERE r.{CALL_CONDITION}"
         " AND NOT EXISTS (SELECT 1 FROM model_call c WHERE c.assessor = r.assessor AND c.task = r.task"
         " AND c.topic = r.topic AND c.subject = r.subject AND (c.request >= r.id"
         " OR c.request IS NULL AND c.at >= r.at))",

@@ -12,9 +12,9 @@ from cranfield.features.models.asked import (
     AGAIN,
     NO_ANSWER,
     Asked,
+    missing_text_remarks,
     outcome_of,
     prospect_of,
-    without_text_remarks,
     write_questions,
 )
 from cranfield.features.models.options import (
@@ -171,7 +171,7 @@ def assess(
             json_answer=json_answer,
             parameters=parameters,
         )
-        context, bare = call.context("model_assess_run"), without_text_remarks(plan.work.without_text)
+        context, bare = call.context("model_assess_run"), missing_text_remarks(plan.work.without_text)
         if dry_run:
             content = {"pool": plan.work.pool, "without_text": plan.work.without_text}
             prospect = prospect_of(plan, limits, context, noun="document", **content)
@@ -180,7 +180,7 @@ def assess(
         with progress_bar("asking", min(most, limit or most)) as advance:
             tally = plan.run(limits, advance)
         plan, room = plan.now(), plan.room() if is_organised(call.store) else 0
-        remarks = [*(continuations(call.store, pool) if pool else []), *without_text_remarks(plan.work.without_text)]
+        remarks = [*(continuations(call.store, pool) if pool else []), *missing_text_remarks(plan.work.without_text)]
     asked = outcome_of(plan, tally, context, noun="document", document=as_document(plan, tally))
     remarks += asked.remarks
     if new := plan.work.documents - before.documents:
@@ -289,7 +289,7 @@ def export_batch(
             parameters=parameters,
         ).grow()
         written = write_questions(plan, out, limit, call.context("model_assess_export"), noun="document")
-    return replace(written, remarks=(*without_text_remarks(plan.work.without_text), *written.remarks))
+    return replace(written, remarks=(*missing_text_remarks(plan.work.without_text), *written.remarks))
 
 
 class BatchOutcomes(ResultInLines):

@@ -25,19 +25,19 @@ from cranfield.errors import InputError
 from cranfield.features.models.audited import PanelKind, PanelLabel, Unit
 from cranfield.features.models.calls import ModelSetting, StoredPrompt, keep_setting, setting_of
 from cranfield.features.models.extension import audited_kinds
-from cranfield.judging.agreement.agreement import LabelMatrix, by_pair, overall
+from cranfield.judging.agreement.agreement import LabelMatrix, agreement_by_pair, overall
 from cranfield.judging.labels.policies import POLICIES
 from cranfield.store.decoding import json_of
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, sha256
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 RULES = {"majority": "majority-tie-low", "mean": "mean-rounded"}  # of the policies for people's labels
 DAWID_SKENE = "dawid-skene"
 METHODS = (*RULES, DAWID_SKENE)
 COEFFICIENTS = ("raw agreement", "Krippendorff alpha ordinal")
 UNORDERED = ("raw agreement", "Krippendorff alpha nominal")
-OF_TWO = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic")
+PAIR_COEFFICIENTS = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic")
 STEPS, STILL = 1000, 1e-10  # of the estimate at most, and how little its likelihood changes at the end, relatively
 
 
@@ -134,24 +134,22 @@ def panel(
     """Combine the labels of judges and record them as a panel's; what is as it was is not recorded again."""
     kinds = {name: one.panel for name, one in audited_kinds().items() if one.panel}
     if labels not in kinds:
-        raise InputError(f"no panel labels {labels!r}; expected {in_words([*kinds], 'or')}")
+        raise InputError(f"no panel labels {labels!r}; expected {join_words([*kinds], 'or')}")
     kind: PanelKind = kinds[labels]
     scale = list(kind.scale(store))
     if method == "mean" and not kind.ordered:
         raise InputError(f"{labels} have no mean; combine them by majority or dawid-skene")
     setting = _check(store, judges, assessor, method, kind.task)
-    by_judge = {name: kind.labels(store, name) for name in judges}
-    units = sorted({unit for one in by_judge.values() for unit in one}, key=str)
-    votes = np.array([[_number(by_judge[name].get(unit)) for name in judges] for unit in units]).reshape(
-        -1, len(judges)
-    )
+    ballots = {name: kind.labels(store, name) for name in judges}
+    units = sorted({unit for one in ballots.values() for unit in one}, key=str)
+    votes = np.array([[_number(ballots[name].get(unit)) for name in judges] for unit in units]).reshape(-1, len(judges))
     enough = (~np.isnan(votes)).sum(axis=1) * 2 > len(judges)
     if not enough.any():
-        raise InputError(f"no {labels} have labels of most of {in_words(judges)}")
+        raise InputError(f"no {labels} have labels of most of {join_words(judges)}")
     grades, accuracy = combine(votes[enough], scale, method)
-    by_panel = _labels(units, votes, enough, grades, judges)
+    panel_labels = _labels(units, votes, enough, grades, judges)
     earlier = kind.labels(store, assessor)
-    new = {unit: one for unit, one in by_panel.items() if unit not in earlier or earlier[unit] != one.grade}
+    new = {unit: one for unit, one in panel_labels.items() if unit not in earlier or earlier[unit] != one.grade}
     with store.writing():
         keep_setting(store, setting)
         kind.record(store, assessor, new)
@@ -159,10 +157,10 @@ def panel(
     order = sorted(range(len(units)), key=lambda at: (topics[units[at]], str(units[at])))
     rows = [(topics[units[at]], str(units[at])) for at in order]
     matrix = LabelMatrix(tuple(judges), rows, votes[order], tuple(scale), store.collection.min_relevant)
-    of_panel = np.array([_number(by_panel[unit].grade) for unit in units])
+    consensus = np.array([_number(panel_labels[unit].grade) for unit in units])
     return Panel(
         labels, assessor, method,
-        judges=[_judge(name, by_judge[name], votes[:, at], of_panel, accuracy[at]) for at, name in enumerate(judges)],
+        judges=[_judge(name, ballots[name], votes[:, at], consensus, accuracy[at]) for at, name in enumerate(judges)],
         agreement=_agreement(matrix, kind.ordered),
         labelled=len(grades), undecided=len(units) - len(grades), new=len(new),
     )  # fmt: skip
@@ -170,9 +168,9 @@ def panel(
 
 def _agreement(matrix: LabelMatrix, ordered: bool) -> list[JudgesAgree]:
     """Of all judges, and of every two; whether labels are `ordered` decides by which coefficients."""
-    several = (COEFFICIENTS, OF_TWO) if ordered else (UNORDERED, OF_TWO[:2])
+    several = (COEFFICIENTS, PAIR_COEFFICIENTS) if ordered else (UNORDERED, PAIR_COEFFICIENTS[:2])
     together = overall(matrix, several[0], resamples=0) if len(matrix.assessors) > 2 else []
-    both = [*together, *by_pair(matrix, several[1], resamples=0)]
+    both = [*together, *agreement_by_pair(matrix, several[1], resamples=0)]
     return [JudgesAgree(one.assessors, one.coefficient, one.units, one.interval.value) for one in both]
 
 
@@ -180,7 +178,7 @@ def _check(store: Store, judges: Sequence[str], assessor: str, method: str, task
     """What the panel is; an error where its name is taken, a judge is unknown, or is no model."""
     kinds = assessors(store)
     if method not in METHODS:
-        raise InputError(f"{method!r} is no way to combine labels; expected {in_words(METHODS, 'or')}")
+        raise InputError(f"{method!r} is no way to combine labels; expected {join_words(METHODS, 'or')}")
     if len(judges) < 2 or len(set(judges)) < len(judges) or assessor in judges:
         raise InputError("a panel has a name of its own, and two judges or more, each named once")
     for name in judges:
@@ -226,9 +224,9 @@ def _labels(
     return labels
 
 
-def _judge(name: str, grades: Mapping[Unit, int | None], votes: Floats, of_panel: Floats, accuracy: float) -> Judge:
-    both = ~np.isnan(votes) & ~np.isnan(of_panel)
-    alike = float((votes == of_panel)[both].mean()) if both.any() else np.nan
+def _judge(name: str, grades: Mapping[Unit, int | None], votes: Floats, consensus: Floats, accuracy: float) -> Judge:
+    both = ~np.isnan(votes) & ~np.isnan(consensus)
+    alike = float((votes == consensus)[both].mean()) if both.any() else np.nan
     labels = sum(grade is not None for grade in grades.values())
     return Judge(name, labels, len(grades) - labels, alike, float(accuracy))
 

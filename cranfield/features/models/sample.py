@@ -11,7 +11,7 @@ from cranfield.errors import InputError
 from cranfield.features.models.calls import AuditedPair, audit_sample
 from cranfield.judging.adjudication.sample import allocate
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.session.order import by_hash
+from cranfield.judging.session.order import sort_by_hash
 from cranfield.store.pools import Pool, PooledDocument
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import names_that_count, topics_that_count
@@ -50,7 +50,7 @@ def draw_pairs(labels: Mapping[Pair, int], size: int, seed: int, by: str = "grad
 def some_topics(topics: Sequence[str], size: int, seed: int) -> list[str]:
     """A random sample of topics, in the order drawn."""
     _check(size, len(topics), 2, "topic", "an interval")
-    return by_hash(sorted(topics), "audit", seed)[:size]
+    return sort_by_hash(sorted(topics), "audit", seed)[:size]
 
 
 def draw_topics(labels: Mapping[Pair, int], size: int, seed: int) -> Draw:
@@ -62,7 +62,7 @@ def draw_topics(labels: Mapping[Pair, int], size: int, seed: int) -> Draw:
 
 def _random(pairs: Sequence[Pair], seed: int) -> list[Pair]:
     pair_of = {"\t".join(pair): pair for pair in pairs}
-    return [pair_of[name] for name in by_hash(pair_of, "audit", seed)]
+    return [pair_of[name] for name in sort_by_hash(pair_of, "audit", seed)]
 
 
 def _check(size: int, units: int, least: int, noun: str, needs: str) -> None:

@@ -35,7 +35,7 @@ TABLES = Tables(
     ),
     shown=SHOWN,
 )  # fmt: skip
-OF_TOPICS = """
+TOPIC_TABLES = """
 CREATE TABLE audited_topic (  -- the topics of a sample of labels of something else than documents
     audit INTEGER NOT NULL REFERENCES audit (id),
     topic INTEGER NOT NULL REFERENCES topic (id),
@@ -44,7 +44,7 @@ CREATE TABLE audited_topic (  -- the topics of a sample of labels of something e
 ) STRICT, WITHOUT ROWID;
 """
 TOPICS = Tables(
-    OF_TOPICS,
+    TOPIC_TABLES,
     (Table("audited_topic", part_of="audit", key="audit", columns="topic labels", order="audit topic"),),
     shown={"audited_topic": Presentation("Audits of models: topics", None, ("audit", "labels"))},
 )

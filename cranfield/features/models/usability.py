@@ -29,10 +29,10 @@ from cranfield.judging.labels.choice import CHANCE, is_at_chance, kappa_in_words
 from cranfield.metrics.correlation.coefficients import taus
 from cranfield.metrics.significance.pairs import CORRECTIONS, DECIMALS, Pairs, correct, effects, p_values
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 RANKS = (1, 11, 21, 51, 101)  # where bands of ranks begin
-FEWEST, OF_GROUP = 10, 20  # topics for an interval, of all and of a group
+FEWEST, MIN_GROUP_TOPICS = 10, 20  # topics for an interval, of all and of a group
 DIFFERENT = 8  # topics on which the grades are not all alike
 
 
@@ -44,7 +44,7 @@ class Group(NamedTuple):
     units: Ints
 
 
-class OverRating(NamedTuple):
+class RatingBias(NamedTuple):
     """How far the model's grades are above people's on some units, on average, with an interval over topics."""
 
     by: str
@@ -55,16 +55,16 @@ class OverRating(NamedTuple):
     high: float
 
 
-def by_grade(human: Floats) -> Iterator[Group]:
+def group_by_grade(human: Floats) -> Iterator[Group]:
     """The units by people's grade."""
     for grade in np.unique(human):
         yield Group("grade", f"{grade:g}", np.flatnonzero(human == grade))
 
 
-def by_length(lengths: Floats) -> Iterator[Group]:
+def group_by_length(lengths: Floats) -> Iterator[Group]:
     """The units in quarters by the length of their documents in characters; NaN has no text.
 
-    >>> [(one.group, one.units.tolist()) for one in by_length(np.array([10.0, 40, np.nan, 20, 30]))]
+    >>> [(one.group, one.units.tolist()) for one in group_by_length(np.array([10.0, 40, np.nan, 20, 30]))]
     [('10 to 17', [0]), ('18 to 25', [3]), ('26 to 32', [4]), ('33 to 40', [1])]
     """
     numbers = lengths[~np.isnan(lengths)]
@@ -78,10 +78,10 @@ def by_length(lengths: Floats) -> Iterator[Group]:
             yield Group("length", f"{low} to {last}", units)
 
 
-def by_rank(best: Floats) -> Iterator[Group]:
+def group_by_rank(best: Floats) -> Iterator[Group]:
     """The units by the best rank at which a run has them; NaN is retrieved by none.
 
-    >>> [(one.group, one.units.tolist()) for one in by_rank(np.array([3.0, 12, np.nan, 500]))]
+    >>> [(one.group, one.units.tolist()) for one in group_by_rank(np.array([3.0, 12, np.nan, 500]))]
     [('1 to 10', [0]), ('11 to 20', [1]), ('from 101', [3]), ('not retrieved', [2])]
     """
     for first, after in zip(RANKS, [*RANKS[1:], None], strict=True):
@@ -98,7 +98,7 @@ def over_rating(
     topics: Sequence[object] | Ints,
     groups: Iterator[Group],
     scale: tuple[float, float] = (-inf, inf),
-) -> list[OverRating]:
+) -> list[RatingBias]:
     """The mean of model - human of all units and of each group; `topics` names the topic of each unit.
 
     The intervals are over topics, and within what grades on the scale allow. They are NaN with fewer than 10 topics,
@@ -107,16 +107,16 @@ def over_rating(
 
     >>> ratings = over_rating(np.array([2.0, 1.0]), np.array([0.0, 1.0]), ["q", "q"], iter([]))
     >>> ratings
-    [OverRating(by='', group='all', items=2, over=1.0, low=nan, high=nan)]
+    [RatingBias(by='', group='all', items=2, over=1.0, low=nan, high=nan)]
     """
     number = np.unique(np.asarray(topics), return_inverse=True)[1]
     all_groups = [Group("", "all", np.arange(len(model))), *groups]
     ratings = []
     for one in all_groups:
         people = human[one.units]
-        over, low, high = _mean((model - human)[one.units], number[one.units], OF_GROUP if one.by else FEWEST)
+        over, low, high = _mean((model - human)[one.units], number[one.units], MIN_GROUP_TOPICS if one.by else FEWEST)
         ends = max(low, scale[0] - people.max()), min(high, scale[1] - people.min())
-        ratings.append(OverRating(one.by, one.group, len(one.units), over, *map(float, ends)))
+        ratings.append(RatingBias(one.by, one.group, len(one.units), over, *map(float, ends)))
     return ratings
 
 
@@ -238,7 +238,7 @@ class Resampled(NamedTuple):
     """In what share of resamples of the topics tau is .9 or more, and above 0."""
 
     enough: float
-    above_0: float
+    positive_share: float
 
 
 class Ranking(NamedTuple):
@@ -256,7 +256,7 @@ def resample(human: Floats, model: Floats, seed: int = 0) -> Resampled:
 
     >>> human = np.array([[0.5, 0.5, 0.5, 0.0], [0.0, 0.0, 0.0, 0.5]])
     >>> resample(human, human), resample(human, human[::-1])
-    (Resampled(enough=0.786, above_0=0.786), Resampled(enough=0.0, above_0=0.0))
+    (Resampled(enough=0.786, positive_share=0.786), Resampled(enough=0.0, positive_share=0.0))
     """
     topics = human.shape[1]
     weight = np.random.default_rng(seed).multinomial(topics, np.full(topics, 1 / topics), RESAMPLES)
@@ -311,12 +311,12 @@ def single_labels(kappa: Interval, people: Interval | None) -> Use:
     return Use(use, usable, why)
 
 
-def mean_scores(over: OverRating) -> Use:
+def mean_scores(over: RatingBias) -> Use:
     """Whether grades are right on average.
 
-    >>> mean_scores(OverRating("", "all", 9, 0.2, 0.1, 0.3))
+    >>> mean_scores(RatingBias("", "all", 9, 0.2, 0.1, 0.3))
     Use(use='mean scores', usable=False, why='grades are 0.20 too high on average (0.10 to 0.30)')
-    >>> mean_scores(OverRating("", "all", 9, 0.1, -0.1, 0.3)).usable
+    >>> mean_scores(RatingBias("", "all", 9, 0.1, -0.1, 0.3)).usable
     """
     use, between = "mean scores", f"({over.low:.2f} to {over.high:.2f})"
     if isnan(over.low):
@@ -371,8 +371,8 @@ def _disorders(one: Ranking) -> str:
 
 
 def _unsteady(one: Ranking) -> str:
-    enough, above_0 = one.resampled
-    if enough > MOST and above_0 >= SURE:
+    enough, positive_share = one.resampled
+    if enough > MOST and positive_share >= SURE:
         return ""
     low, no = (f"{100 * (1 - share):.0f}%" for share in one.resampled)
     tau = f"tau of {one.measure} is {one.tau:.2f}"
@@ -392,7 +392,7 @@ def verdict(uses: Sequence[Use], kappa: Interval | None = None) -> str:
     """
     openings = ((True, "usable for"), (False, "not for"), (None, "not known for"))
     parts = [
-        f"{words} {in_words(these, 'and' if usable else 'or')}"
+        f"{words} {join_words(these, 'and' if usable else 'or')}"
         for usable, words in openings
         if (these := [one.use for one in uses if one.usable is usable])
     ]

@@ -76,15 +76,15 @@ class ArmUnits:
     user: Ints  # of each row, ascending
     arm: Ints  # of each row
     unit: Ints  # of each impression: the row of its user; -1 for those in several arms, or unknown
-    in_several: int  # users in several arms
+    n_mixed_users: int  # users in several arms
     unknown: int  # impressions without a user or an arm
 
     @classmethod
-    def of(cls, user: Ints, arm: Ints) -> ArmUnits:
+    def from_users(cls, user: Ints, arm: Ints) -> ArmUnits:
         """By the user and the arm of each impression, -1 where unknown.
 
-        >>> units = ArmUnits.of(np.array([7, 7, 8, 9, 9, -1]), np.array([0, 0, 1, 0, 1, 0]))
-        >>> units.unit.tolist(), units.arm.tolist(), units.in_several, units.unknown
+        >>> units = ArmUnits.from_users(np.array([7, 7, 8, 9, 9, -1]), np.array([0, 0, 1, 0, 1, 0]))
+        >>> units.unit.tolist(), units.arm.tolist(), units.n_mixed_users, units.unknown
         ([0, 0, 1, -1, -1, -1], [0, 1], 1, 1)
         """
         usable = (user >= 0) & (arm >= 0)
@@ -98,7 +98,7 @@ class ArmUnits:
     def without_arms(self, arms: Sequence[int]) -> ArmUnits:
         """The users of the other arms, which are numbered again.
 
-        >>> units = ArmUnits.of(np.array([7, 8, 9]), np.array([0, 1, 2])).without_arms([1])
+        >>> units = ArmUnits.from_users(np.array([7, 8, 9]), np.array([0, 1, 2])).without_arms([1])
         >>> units.user.tolist(), units.arm.tolist(), units.unit.tolist()
         ([7, 9], [0, 1], [0, -1, 1])
         """
@@ -106,7 +106,7 @@ class ArmUnits:
         row = np.append(np.where(keep, np.cumsum(keep) - 1, -1), -1)  # the last is for lists of no user
         arm = self.arm[keep]
         number = arm - np.searchsorted(np.sort(arms), arm)
-        return ArmUnits(self.user[keep], number, row[self.unit], self.in_several, self.unknown)
+        return ArmUnits(self.user[keep], number, row[self.unit], self.n_mixed_users, self.unknown)
 
     def sums(self, values: Floats, unit: Ints | None = None) -> Floats:
         """The sum of the impressions' values per row, for these impressions or for others of the same users."""

@@ -65,10 +65,10 @@ def online_plot(rows: Sequence[Mapping[str, Any]], by: str, confidence: float = 
     return figure
 
 
-def _panel(axes: Axes, rows: Mapping[str, Mapping[str, Any]], with_names: bool) -> None:
+def _panel(axes: Axes, rows: Mapping[str, Mapping[str, Any]], show_names: bool) -> None:
     """The groups by one measure."""
     values = [IntervalRow(name, row["value"], row["low"], row["high"]) for name, row in rows.items()]
-    draw_intervals(axes, values, length=28 if with_names else 0, about_0=False)
+    draw_intervals(axes, values, length=28 if show_names else 0, show_zero=False)
     if not any(row.high > 0 for row in values):
         axes.set_xlim(-0.02, 1)
     axes.locator_params(axis="x", nbins=4)
@@ -175,7 +175,9 @@ def perplexity_plot(models: Mapping[str, tuple[Floats, Floats]]) -> Picture:
 
 def examination_plot(model: str, parameters: Mapping[str, Floats]) -> Picture:
     """A line for each parameter that depends on the rank, and for each last click above where it depends on that."""
-    lines = {line: values for name, chances in parameters.items() for line, values in _of_rank(name, chances).items()}
+    lines = {
+        line: values for name, chances in parameters.items() for line, values in _rank_series(name, chances).items()
+    }
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = picture(7, 4.2)
         _lines(axes, lines, "probability")
@@ -185,7 +187,7 @@ def examination_plot(model: str, parameters: Mapping[str, Floats]) -> Picture:
     return figure
 
 
-def _of_rank(name: str, values: Floats) -> dict[str, Floats]:
+def _rank_series(name: str, values: Floats) -> dict[str, Floats]:
     if values.ndim == 1:
         return {name: values}
     ranks = np.arange(len(values))
@@ -197,8 +199,8 @@ def _of_rank(name: str, values: Floats) -> dict[str, Floats]:
 
 def _lines(axes: Axes, values: Mapping[str, Floats], y: str = "", has_names: bool = True) -> None:
     lines = [
-        Line(name if has_names else "", range(1, len(of_ranks) + 1), of_ranks.tolist(), number)
-        for number, (name, of_ranks) in enumerate(values.items())
+        Line(name if has_names else "", range(1, len(is_ranked) + 1), is_ranked.tolist(), number)
+        for number, (name, is_ranked) in enumerate(values.items())
     ]
     draw_lines(axes, LineChart("", "", "rank", y, lines))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -213,7 +215,7 @@ def counterfactual_plot(
         axes.axvspan(log_estimate.low, log_estimate.high, color=GREYS.grid, zorder=1)
         axes.axvline(log_estimate.value, color=GREYS.soft, linewidth=1, zorder=2)
         values = [IntervalRow(_label(row), row["clicks_per_list"], row["low"], row["high"]) for row in rows]
-        draw_intervals(axes, values, length=60, about_0=False)
+        draw_intervals(axes, values, length=60, show_zero=False)
         axes.set_xlabel("clicks per list")
         note = f"Grey: as logged. Lines: {confidence:.0%} intervals over users. A row without a point is withheld."
         set_title(figure, f"Clicks that {shorten(run, 40)} would get", note)

@@ -26,12 +26,12 @@ from cranfield.features.online.options import (
     Propensity,
     SeedOfGroups,
     SeedOfSessions,
-    Since,
+    SinceOption,
     Steps,
     StoresVotes,
     Temperature,
     Thresholds,
-    Until,
+    UntilOption,
     log_choice,
     names_in,
 )
@@ -77,8 +77,8 @@ def fit_click_model(
     rng: SeedOfSessions = None,
     experiment: Experiment = None,
     arms: Arms = None,
-    since: Since = None,
-    until: Until = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     topics: OnlyTopics = None,
 ) -> FittedClickModels:
     """Fit click models to the log: what users examine, and what attracts and satisfies them.
@@ -261,8 +261,8 @@ def estimate_counterfactual(
     rng: SeedOfGroups = None,
     experiment: Experiment = None,
     arms: Arms = None,
-    since: Since = None,
-    until: Until = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     topics: OnlyTopics = None,
     confidence: ConfidenceLevel = 0.95,
 ) -> CounterfactualEstimates:

@@ -30,7 +30,7 @@ from cranfield.features.online.interactions import Interactions
 from cranfield.features.online.measures import ListSums, OnlineMeasure
 
 NAN = float("nan")
-OF_MEDIAN = 5  # users
+MEDIAN_USERS = 5  # users
 
 
 class OnlineEstimate(NamedTuple):
@@ -82,20 +82,20 @@ def estimate(measure: OnlineMeasure, counts: ListSums, units: Ints, confidence: 
     lists, users = int(present.sum()), len(np.unique(units[present]))
     if not lists:
         return OnlineEstimate(NAN, NAN, NAN, 0, 0)
-    by_user = _by_user(counts, units)
-    if measure.per_user:
-        by_user = ListSums(by_user.total, np.ones(len(by_user.times)))
-    value = float(by_user.total.sum() / by_user.times.sum())
+    user_counts = _sum_by_user(counts, units)
+    if measure.counts_users:
+        user_counts = ListSums(user_counts.total, np.ones(len(user_counts.times)))
+    value = float(user_counts.total.sum() / user_counts.times.sum())
     if measure.median:
         value, low, high = _median(counts.total[present], units[present], confidence)
     elif measure.unit == "share":
-        low, high = share_interval(*by_user, confidence)
+        low, high = share_interval(*user_counts, confidence)
     else:
-        low, high = _from_0(*by_user, confidence)
+        low, high = _from_0(*user_counts, confidence)
     return OnlineEstimate(value, low, high, lists, users)
 
 
-def _by_user(counts: ListSums, units: Ints) -> ListSums:
+def _sum_by_user(counts: ListSums, units: Ints) -> ListSums:
     total, count = (np.bincount(units, column).astype(float) for column in counts)
     return ListSums(total[count > 0], count[count > 0])
 
@@ -140,14 +140,14 @@ def _size(total: Floats, count: Floats) -> float:
     (4.0, 8.5)
     """
     lists, users = float(count.sum()), len(count)
-    by_user, by_list = lists / users, float(count @ count) / lists
+    user_counts, size_by_list = lists / users, float(count @ count) / lists
     value = float(total.sum()) / lists
     chance = value * (1 - value) * lists  # the sum of squares, were all lists independent
-    if by_list <= 1 or chance <= 0:
-        return by_user
+    if size_by_list <= 1 or chance <= 0:
+        return user_counts
     squares = float(((total - value * count) ** 2).sum()) * users / (users - 1)
-    correlation = max(0.0, (squares / chance - 1) / (by_list - 1))
-    return by_user + min(1.0, 3 * sqrt(correlation)) * (by_list - by_user)
+    correlation = max(0.0, (squares / chance - 1) / (size_by_list - 1))
+    return user_counts + min(1.0, 3 * sqrt(correlation)) * (size_by_list - user_counts)
 
 
 def _from_0(total: Floats, count: Floats, confidence: float) -> tuple[float, float]:
@@ -168,9 +168,9 @@ def _end_from_0(values: Floats, side: int, confidence: float) -> float:
 def _median(values: Floats, units: Ints, confidence: float) -> tuple[float, float, float]:
     """The median, and the values between which it lies."""
     value = float(np.median(values))
-    below = _by_user(ListSums((values <= value).astype(float), np.ones(len(values))), units)
+    below = _sum_by_user(ListSums((values <= value).astype(float), np.ones(len(values))), units)
     low, high = share_interval(*below, confidence)
-    if len(below.total) < OF_MEDIAN or not 0 < low < high < 1:
+    if len(below.total) < MEDIAN_USERS or not 0 < low < high < 1:
         return value, NAN, NAN
     first, last = np.quantile(values, [low, high])
     return value, float(first), float(last)

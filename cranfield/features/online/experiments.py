@@ -14,7 +14,7 @@ from cranfield.features.online.arm_users import UserTotals
 
 NAN = float("nan")
 ENOUGH = 200  # users of each arm for an interval of what has no upper end
-SAMPLES, AT_ONCE = 9999, 2_000_000  # permutations, and numbers in memory
+SAMPLES, MAX_PERMUTED_NUMBERS = 9999, 2_000_000  # permutations, and numbers in memory
 ROUNDING = 1e-12  # of the largest value
 
 
@@ -47,9 +47,11 @@ def welch(control: Floats, arm: Floats, alpha: float = 0.05) -> ArmEffect:
     effect = means_only(control, arm)
     if not is_testable(control, arm):
         return effect
-    of_mean = [float(values.var(ddof=1)) / len(values) for values in (control, arm)]
-    error = sum(of_mean) ** 0.5
-    freedom = error**4 / sum(one**2 / (len(values) - 1) for one, values in zip(of_mean, (control, arm), strict=True))
+    mean_variances = [float(values.var(ddof=1)) / len(values) for values in (control, arm)]
+    error = sum(mean_variances) ** 0.5
+    freedom = error**4 / sum(
+        one**2 / (len(values) - 1) for one, values in zip(mean_variances, (control, arm), strict=True)
+    )
     half = float(stdtrit(freedom, 1 - alpha / 2)) * error
     p = float(2 * stdtr(freedom, -abs(effect.difference) / error))
     return effect._replace(low=effect.difference - half, high=effect.difference + half, p=p, p_test="welch")
@@ -91,7 +93,7 @@ def arm_effect(
     if min(len(each) for each in values) < 2:
         return means_only(*values)
     if share or enough(*values):
-        return with_ends(*values, share, lambda a, b: welch(a, b, alpha))
+        return effect_with_ends(*values, share, lambda a, b: welch(a, b, alpha))
     return means_only(*values)._replace(p=permutation_test(control, arm, samples), p_test="permutation")
 
 
@@ -100,7 +102,7 @@ def enough(control: Floats, arm: Floats) -> bool:
     return min(len(control), len(arm)) >= ENOUGH and is_testable(control, arm)
 
 
-def with_ends(control: Floats, arm: Floats, share: bool, by: Callable[[Floats, Floats], ArmEffect]) -> ArmEffect:
+def effect_with_ends(control: Floats, arm: Floats, share: bool, by: Callable[[Floats, Floats], ArmEffect]) -> ArmEffect:
     """The interval and p with two more users in each arm, one at either end; the difference without them."""
     both = ends([control, arm], share)
     wider, most = by(*(np.append(values, both) for values in (control, arm))), 1.0 if share else inf
@@ -134,17 +136,17 @@ def permutation_test(control: UserTotals, arm: UserTotals, samples: int = SAMPLE
     """
     sizes = len(control.total), len(arm.total)
     users = np.concatenate([np.column_stack(control), np.column_stack(arm)])
-    in_all, smaller = users.sum(axis=0), min(sizes)
+    n_users, smaller = users.sum(axis=0), min(sizes)
     observed = abs(float(arm.values.mean() - control.values.mean()))
     least = observed - _rounding_error(control, arm)
     if least > 0 and not users[:, 2].any() and not any(_has_spread(totals.values) for totals in (control, arm)):
         return (1 + (sizes[0] == sizes[1])) / comb(len(users), smaller)
-    generator, extreme, step = np.random.default_rng(0), 1, max(1, AT_ONCE // len(users))
+    generator, extreme, step = np.random.default_rng(0), 1, max(1, MAX_PERMUTED_NUMBERS // len(users))
     member = np.arange(len(users)) < smaller
     for start in range(0, samples, step):
         members = generator.permuted(np.tile(member, (min(step, samples - start), 1)), axis=1)
         sums = members @ users
-        means = _means_of_sums(sums, smaller), _means_of_sums(in_all - sums, len(users) - smaller)
+        means = _means_of_sums(sums, smaller), _means_of_sums(n_users - sums, len(users) - smaller)
         extreme += int((np.abs(means[0] - means[1]) >= least).sum())
     return extreme / (samples + 1)
 
@@ -351,5 +353,5 @@ def sequential_effect(control: Floats, arm: Floats, share: bool, plan: float, al
     (1.0, 0.88, 1.0, True)
     """
     if enough(control, arm) or (share and min(len(control), len(arm)) >= 2):
-        return with_ends(control, arm, share, lambda a, b: sequential(a, b, plan, alpha))
+        return effect_with_ends(control, arm, share, lambda a, b: sequential(a, b, plan, alpha))
     return means_only(control, arm)

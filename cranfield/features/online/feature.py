@@ -68,9 +68,9 @@ class OnlineExtension(Extension):
         return UBI, OBD, YANDEX, GA4, LOG, PARQUET, CSV
 
     def describe_measure(self, name: str) -> str:
-        from cranfield.features.online.commands.logs import about
+        from cranfield.features.online.commands.logs import log_measure_text
 
-        return about(name)
+        return log_measure_text(name)
 
     def measure_names(self) -> Iterable[str]:
         from cranfield.features.online.options import complete

@@ -25,7 +25,6 @@ from cranfield.features.online.options import (
     ControlArm,
     CorrectionOfArms,
     DaysBefore,
-    DespiteRatio,
     DropsBots,
     Experiment,
     ExperimentOfLines,
@@ -41,6 +40,7 @@ from cranfield.features.online.options import (
     OnlineMeasureName,
     PlannedDifference,
     PlannedUsers,
+    RatioOption,
     SaltFile,
     SeedOfFlips,
     Segments,
@@ -48,11 +48,11 @@ from cranfield.features.online.options import (
     SharesOfArms,
     ShownMeasures,
     SignFlips,
-    Since,
+    SinceOption,
     SkipsLines,
     TestedMeasures,
     Unit,
-    Until,
+    UntilOption,
     check_lists,
     log_choice,
     names_in,
@@ -185,7 +185,7 @@ def import_log(
         outcome = append_log(call.store, paths, request, beside=not call.is_in_python)
         if _is_frame(files):
             outcome.notes, outcome.first = (
-                [_without_folder(line, paths[0]) for line in lines] for lines in (outcome.notes, outcome.first)
+                [_strip_folder(line, paths[0]) for line in lines] for lines in (outcome.notes, outcome.first)
             )
         call.keep(*import_notes(outcome))
         context = call.context("import_log")
@@ -219,10 +219,10 @@ def _paths_of(files: Any) -> Iterator[list[Any]]:
         try:
             yield [path]
         except InputError as error:
-            raise InputError(_without_folder(f"{error}", path)) from None
+            raise InputError(_strip_folder(f"{error}", path)) from None
 
 
-def _without_folder(line: str, path: Path) -> str:
+def _strip_folder(line: str, path: Path) -> str:
     return line.replace(f"{path.parent}{os.sep}", "")
 
 
@@ -253,8 +253,8 @@ def summarize_log(
     min_users: MinUsers = 5,
     experiment: Experiment = None,
     arms: Arms = None,
-    since: Since = None,
-    until: Until = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     topics: OnlyTopics = None,
     confidence: ConfidenceLevel = 0.95,
 ) -> LogMeasures:
@@ -400,8 +400,8 @@ def infer_preferences(
     store: PresentStore,
     *,
     experiment: InterleavedExperiment = None,
-    since: Since = None,
-    until: Until = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     method: MethodOfLists = None,
     alpha: Alpha = 0.05,
     samples: SignFlips = 2000,
@@ -496,8 +496,8 @@ def compare_arms(
     *,
     measures: TestedMeasures = "CTR",
     experiment: Experiment = None,
-    since: Since = None,
-    until: Until = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     unit: Unit = "user",
     before: DaysBefore = None,
     sequential: Sequential = False,
@@ -507,7 +507,7 @@ def compare_arms(
     correction: CorrectionOfArms = "holm",
     shares: SharesOfArms = None,
     leave_out_arms: ArmsLeftOut = (),
-    despite_srm: DespiteRatio = False,
+    despite_srm: RatioOption = False,
     by: Segments = None,
     cap: Cap = None,
     margins: Margins = None,
@@ -648,8 +648,8 @@ def measure_divergence(
     online: OnlineMeasureName = "CTR",
     experiment: Experiment = None,
     arms: Arms = None,
-    since: Since = None,
-    until: Until = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     topics: OnlyTopics = None,
     ignore_own_id: IgnoresOwnId = False,
     assessor: Assessor = None,

@@ -129,8 +129,8 @@ class Interactions:
         >>> log.clicks.astype(int).tolist(), log.first.tolist(), log.user.tolist()
         ([1, 0, 1, 0, 0], [0, 1, 2, 0, 1], [0, 0, 0, 1, 1])
         """
-        on_documents = self.actions.position >= 0
-        actions = {name: column[on_documents] for name, column in vars(self.actions).items()}
+        has_document = self.actions.position >= 0
+        actions = {name: column[has_document] for name, column in vars(self.actions).items()}
         actions["impression"] = self.bounds[actions["impression"]] + actions["position"]
         actions["position"] = np.zeros_like(actions["position"])
         order = np.argsort(actions["impression"], kind="stable")

@@ -37,7 +37,7 @@ class OnlineMeasure:
     median: bool = False
     cutoff: int | None = None
     explanation: str = ""  # what it is for, when it misleads, its source
-    per_user: bool = False  # each user counts once, not each list
+    counts_users: bool = False  # each user counts once, not each list
     filter: Mapping[str, str] = field(default_factory=dict)  # attributes of the lists that count
 
     def __call__(self, log: Interactions) -> ListSums:
@@ -173,7 +173,7 @@ def mean_reciprocal_rank(log: Interactions, cutoff: int | None) -> ListSums:
     )
 
 
-ABOUT_RECIPROCAL_RANKS = """
+RECIPROCAL_RANKS_DESCRIPTION = """
 The reciprocal rank of the highest click, MaxRR, and the mean over clicks, MeanRR; lists without a click have 0.
 
 What MRR is offline, with clicks for relevant documents. They mislead like all clicks: users look at the first ranks
@@ -182,8 +182,8 @@ most, whatever is there. Documents on earlier pages count in the rank.
 Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrieval quality?, CIKM 2008, who leave out
 lists without a click.
 """
-MAX_RR = OnlineMeasure("MaxRR", highest_reciprocal_rank, "better", explanation=ABOUT_RECIPROCAL_RANKS)
-MEAN_RR = OnlineMeasure("MeanRR", mean_reciprocal_rank, "better", explanation=ABOUT_RECIPROCAL_RANKS)
+MAX_RR = OnlineMeasure("MaxRR", highest_reciprocal_rank, "better", explanation=RECIPROCAL_RANKS_DESCRIPTION)
+MEAN_RR = OnlineMeasure("MeanRR", mean_reciprocal_rank, "better", explanation=RECIPROCAL_RANKS_DESCRIPTION)
 
 
 def time_to_click(log: Interactions, cutoff: int | None) -> ListSums:
@@ -337,7 +337,7 @@ def value(log: Interactions, cutoff: int | None) -> ListSums:
     return ListSums(total, np.ones(len(log)))
 
 
-ABOUT_VALUE = """
+VALUE_DESCRIPTION = """
 Value: the sum of the values of a list's actions, as revenue, over the lists; ValuePerUser: over the users.
 
 What the owner of a system is paid, so few users decide it: `--cap 99.5%` keeps the largest from deciding alone. Value
@@ -345,8 +345,10 @@ changes with the number of lists too, so take ValuePerUser where a system may ma
 
 Source: Deng, Knoblich and Lu, Applying the delta method in metric analytics, KDD 2018.
 """
-VALUE = OnlineMeasure("Value", value, "better", "number", of_documents=True, explanation=ABOUT_VALUE)
-VALUE_PER_USER = OnlineMeasure("ValuePerUser", value, "better", "number", explanation=ABOUT_VALUE, per_user=True)
+VALUE = OnlineMeasure("Value", value, "better", "number", of_documents=True, explanation=VALUE_DESCRIPTION)
+VALUE_PER_USER = OnlineMeasure(
+    "ValuePerUser", value, "better", "number", explanation=VALUE_DESCRIPTION, counts_users=True
+)
 
 
 ONLINE_MEASURES: Mapping[str, OnlineMeasure] = {

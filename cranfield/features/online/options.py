@@ -146,11 +146,11 @@ Arms = Annotated[
     Sequence[str] | None,
     Option("Only lists of these arms.", metavar="A,B", complete="arm", typed=str | None, parse=arms_of),
 ]
-Since = Annotated[
+SinceOption = Annotated[
     float | None,
     Option("Only lists from this time (UTC) on, as 2026-01-31.", metavar="TIME", typed=datetime | None, parse=seconds),
 ]
-Until = Annotated[
+UntilOption = Annotated[
     float | None, Option("Only lists before this time (UTC).", metavar="TIME", typed=datetime | None, parse=seconds)
 ]
 MinUsers = Annotated[
@@ -238,7 +238,7 @@ ArmsLeftOut = Annotated[
     Sequence[str],
     Option("Leave out an arm and its users; may be repeated.", "--leave-out-arm", metavar="ARM", complete="arm"),
 ]
-DespiteRatio = Annotated[bool, Option("Show results even if the sample ratio fails.", "--despite-srm")]
+RatioOption = Annotated[bool, Option("Show results even if the sample ratio fails.", "--despite-srm")]
 Segments = Annotated[str | None, Option("Test for each value of an attribute of lists, as device.", metavar="NAME")]
 Cap = Annotated[
     float | None,  # the share of users whose totals are not cut

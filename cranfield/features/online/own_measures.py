@@ -91,7 +91,7 @@ def _measure_of(name: str, table: Any, path: Path) -> OnlineMeasure:
     of = "" if unit in ("share", "number") else f", in {unit}"
     return OnlineMeasure(
         name, partial(_ratio, above, below, filters), "better" if better == "more" else "worse",
-        "share" if unit == "share" else "number", per_user=below == USERS, filter=filters,
+        "share" if unit == "share" else "number", counts_users=below == USERS, filter=filters,
         explanation=f"{name}: {above} per {below.removesuffix('s')}{of}, as {path} declares it.",
     )  # fmt: skip
 

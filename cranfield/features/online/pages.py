@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cranfield.features.online.analysis.log import BY, chosen_log, first_groups, online_rows
+from cranfield.features.online.analysis.log import GROUPINGS, chosen_log, first_groups, online_rows
 from cranfield.features.online.report import experiment_blocks, experiment_results, measure_blocks
 from cranfield.features.online.store.read import LogChoice, has_log
 from cranfield.report.blocks import Block, Text
@@ -12,7 +12,7 @@ from cranfield.web.look.labels import choice
 from cranfield.web.look.view import LookView, Parameter, Query, QueryError, Row, short_text
 
 MOST = 20  # positions or queries
-GROUPS = choice("by", "By", list(BY))
+GROUPS = choice("by", "By", list(GROUPINGS))
 
 
 def _names(store: Store) -> list[str]:

@@ -13,7 +13,7 @@ from cranfield.features.online.analysis.subjects import AbRequest
 from cranfield.features.online.store.read import Experiment, experiments, has_log
 from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, round_to
-from cranfield.report.table import with_sign
+from cranfield.report.table import signed_cell
 from cranfield.store.store import Store
 from cranfield.text import counted, p_value, signed, visible_line
 
@@ -65,7 +65,7 @@ def _effects(store: Store, experiment: Experiment) -> Iterator[dict[str, Any]]:
         yield _result(experiment, pair, "CTR", verdict if row["significant"] else "undecided", row)
 
 
-ABOUT = (
+EXPERIMENTS_INTRODUCTION = (
     "Below each difference is its 95 % interval. Interleaved systems by Delta, from -.5 to .5 where impressions are won"
     " or lost: above 0 users prefer the first. Arms of A/B tests by CTR, each less the first arm. p is corrected, and"
     " holds for one look at a planned size."
@@ -74,14 +74,17 @@ ABOUT = (
 
 def experiment_blocks(rows: Sequence[Row]) -> list[Block]:
     """The table, and how to read it; `rows` are those of `experiment_results`."""
-    return [TableBlock("experiments", "Experiments with users", [_cells(row) for row in rows]), Text(ABOUT)]
+    return [
+        TableBlock("experiments", "Experiments with users", [_cells(row) for row in rows]),
+        Text(EXPERIMENTS_INTRODUCTION),
+    ]
 
 
 def _cells(row: Row) -> dict[str, object]:
     low, high = signed(row["low"]), signed(row["high"])
     return {
         "experiment": Cell(visible_line(row["experiment"]), below=visible_line(row["arms"])),
-        "difference": with_sign(row["difference"])._replace(below=f"{low} to {high}" if low != "-" else ""),
+        "difference": signed_cell(row["difference"])._replace(below=f"{low} to {high}" if low != "-" else ""),
         "p": round_to(row["p"])._replace(text=p_value(row["p"]), below=P_TEST_TITLES.get(row["p_test"], "")),
         **{name: visible_line(row[name]) for name in ("result", "measure", "kind")},
     }

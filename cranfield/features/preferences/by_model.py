@@ -141,17 +141,19 @@ def compare(store: Store, model: str, chosen: Labellers, measures: Asked) -> Com
         raise InputError(f"preferences score runs by {FULFILLED.name} alone")
     kinds, answers = assessors(store), resolve(that_count(store, current_preferences(store))).preferences
     answers = [one for one in answers if one.assessor == model or (kinds[one.assessor] not in MODELS)]
-    by = _by_assessor(answers)
+    by = _group_by_assessor(answers)
     people = {name: grades for name, grades in by.items() if kinds[name] not in MODELS and human in (None, name)}
     theirs = {pair: grade for grades in reversed(people.values()) for pair, grade in grades.items()}
     machine = by.get(model, {})
     if human is None:
-        of_people = [one for one in answers if one.assessor != model and one.pair in machine]
+        human_preferences = [one for one in answers if one.assessor != model and one.pair in machine]
         if (chosen.policy or "").startswith(MAJORITY):
-            theirs |= _by_assessor(majority(of_people)).get(MAJORITY, {})
+            theirs |= _group_by_assessor(majority(human_preferences)).get(MAJORITY, {})
         else:
             choices = "--human NAME or --policy majority-tie-low"
-            refuse_contradictions(store, of_people, f"{choices}, or record a choice with `cranfield store labels`")
+            refuse_contradictions(
+                store, human_preferences, f"{choices}, or record a choice with `cranfield store labels`"
+            )
     if not (both := sorted(theirs.keys() & machine.keys())):
         raise InputError(f"no pair has preferences by both {model!r} and {human or 'people'}, in both orders")
     runs = stored_runs(store)
@@ -172,7 +174,7 @@ def compare(store: Store, model: str, chosen: Labellers, measures: Asked) -> Com
 KIND = AuditedKind(compare)
 
 
-def _by_assessor(preferences: Iterable[Preference]) -> dict[str, dict[DocumentPair, int]]:
+def _group_by_assessor(preferences: Iterable[Preference]) -> dict[str, dict[DocumentPair, int]]:
     answers: dict[str, dict[DocumentPair, int]] = {}
     for one in preferences:
         grade = {one.pair.first: FIRST, one.pair.second: SECOND}.get(one.better, TIE)
@@ -192,8 +194,8 @@ def _first_above(runs: Runs, pairs: list[DocumentPair]) -> Ints:
     Ties are in the order of docnos, as in trec_eval's measures of preferences.
     """
     size, number = len(runs.docnos.names) + 1, np.zeros(len(runs.docnos.names), np.int64)
-    in_order = runs.docnos.in_byte_order(runs.document)
-    number[in_order] = np.arange(len(in_order))
+    document_order = runs.docnos.sorted_codes(runs.document)
+    number[document_order] = np.arange(len(document_order))
     topics = runs.topics.codes([pair.qid for pair in pairs]) * size + 1
     first, second = (topics + runs.docnos.codes([pair[place] for pair in pairs]) for place in (1, 2))
     above = []
@@ -207,10 +209,10 @@ def _first_above(runs: Runs, pairs: list[DocumentPair]) -> Ints:
 
 def _place(keys: Ints, targets: Ints) -> Ints:
     """Where each wanted key is among all; after them where it is not."""
-    with_end = np.append(keys, np.iinfo(np.int64).max)
-    order = np.argsort(with_end, kind="stable")
-    place = order[np.searchsorted(with_end, targets, sorter=order)]
-    return np.asarray(np.where(with_end[place] == targets, place, len(keys)))
+    keys_and_end = np.append(keys, np.iinfo(np.int64).max)
+    order = np.argsort(keys_and_end, kind="stable")
+    place = order[np.searchsorted(keys_and_end, targets, sorter=order)]
+    return np.asarray(np.where(keys_and_end[place] == targets, place, len(keys)))
 
 
 def _scores(above: Ints, topic: Ints, grades: Floats) -> Floats:

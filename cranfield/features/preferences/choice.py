@@ -9,10 +9,10 @@ from cranfield.errors import UndecidedError, row_named
 from cranfield.features.preferences.files import preferences_of
 from cranfield.features.preferences.pairs import Preference, ResolvedPreferences
 from cranfield.features.preferences.store import DocumentPair
-from cranfield.judging.labels.choice import MAX_NAMES, with_recorded_choice
+from cranfield.judging.labels.choice import MAX_NAMES, resolve_labellers
 from cranfield.selection import EVERYBODY
 from cranfield.store.store import Store
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 ALL, MAJORITY = "all", "majority"
 PREFERENCE_POLICIES = {
@@ -39,7 +39,7 @@ def contradicted_pairs(preferences: Iterable[Preference]) -> dict[DocumentPair, 
     votes: dict[DocumentPair, dict[str, str]] = {}
     for preference in preferences:
         votes.setdefault(preference.pair, {})[preference.assessor] = preference.better
-    return {pair: list(of_pair) for pair, of_pair in votes.items() if len(set(of_pair.values())) > 1}
+    return {pair: list(pair_grades) for pair, pair_grades in votes.items() if len(set(pair_grades.values())) > 1}
 
 
 def majority(preferences: Iterable[Preference]) -> list[Preference]:
@@ -53,7 +53,7 @@ def majority(preferences: Iterable[Preference]) -> list[Preference]:
     votes: dict[DocumentPair, Counter[str]] = {}
     for preference in preferences:
         votes.setdefault(preference.pair, Counter())[preference.better] += 1
-    return [Preference(MAJORITY, pair, _most_frequent(of_pair)) for pair, of_pair in votes.items()]
+    return [Preference(MAJORITY, pair, _most_frequent(pair_grades)) for pair, pair_grades in votes.items()]
 
 
 def _most_frequent(votes: Counter[str]) -> str:
@@ -80,10 +80,10 @@ def refuse_contradictions(store: Store, preferences: Sequence[Preference], choic
     """
     contradicted = contradicted_pairs(preferences)
     if contradicted:
-        names = list(dict.fromkeys(name for of_pair in contradicted.values() for name in of_pair))
+        names = list(dict.fromkeys(name for pair_grades in contradicted.values() for name in pair_grades))
         few = [*names[:MAX_NAMES], *(["others"] if len(names) > MAX_NAMES else [])]
         has = "has" if len(contradicted) == 1 else "have"
-        found_now = f"{counted(len(contradicted), 'pair')} {has} different preferences by {in_words(few)}"
+        found_now = f"{counted(len(contradicted), 'pair')} {has} different preferences by {join_words(few)}"
         raise UndecidedError(f"{found_now}, and nothing says which count; choose {choices}", store.path, tuple(names))
 
 
@@ -119,7 +119,7 @@ def choose_preferences(store: Store, names: Sequence[str] = (), policy: str | No
         recorded = ", the store's choice" if names or policy else ""
     answers = preferences_of(store, names)
     if policy is None and len(names) < 2:
-        choices = f"--assessor NAME or --policy {in_words(list(PREFERENCE_POLICIES), 'or')}"
+        choices = f"--assessor NAME or --policy {join_words(list(PREFERENCE_POLICIES), 'or')}"
         refuse_contradictions(
             store, answers.preferences, f"{choices}, or record a choice with `cranfield store labels`"
         )
@@ -129,13 +129,13 @@ def choose_preferences(store: Store, names: Sequence[str] = (), policy: str | No
     if policy == MAJORITY:
         answers = replace(answers, preferences=majority(answers.preferences))
     rule = f"; policy: {policy}" if policy and len(assessors) > 1 else ""
-    line = f"preferences by {in_words(assessors)}{rule}{recorded}"
+    line = f"preferences by {join_words(assessors)}{rule}{recorded}"
     return ChosenPreferences(answers, line, was_chosen=bool(names or policy))
 
 
 def _recorded_choice(store: Store) -> tuple[Sequence[str], str | None]:
     """The assessor, or the policy for preferences, that the store has on record for labels."""
-    recorded = with_recorded_choice(store, EVERYBODY)
+    recorded = resolve_labellers(store, EVERYBODY)
     if recorded.assessor is not None:
         [(number,)] = store.rows(
             "SELECT count(*) FROM preference_event e JOIN assessor a ON a.id = e.assessor WHERE a.name = ?",

@@ -132,7 +132,7 @@ def show_preferences(result: Asked, printer: Printer) -> None:
     """Print how the pairs were answered, or what would be asked."""
     if is_unsent(result, printer):
         return
-    if printer.for_people:
+    if printer.is_for_terminal:
         say(result.title)
         say(result.about)
         say_cost(result.tally)

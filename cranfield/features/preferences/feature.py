@@ -43,7 +43,7 @@ class PreferencesExtension(ModelLabels):
         return take_preferences(store, imported, reason)
 
     def roles(self) -> Sequence[JudgingRole]:
-        from cranfield.features.preferences.judging import in_browser
+        from cranfield.features.preferences.judging import open_comparisons
         from cranfield.features.preferences.store import has_pairs
         from cranfield.features.preferences.wording import WORDING
         from cranfield.web.open_sessions import JudgingRole
@@ -52,7 +52,7 @@ class PreferencesExtension(ModelLabels):
             JudgingRole(
                 "prefer",
                 "compare pairs of documents",
-                in_browser,
+                open_comparisons,
                 wording=WORDING,
                 has_work=has_pairs,
                 link="Compare pairs of documents",

@@ -66,7 +66,7 @@ def as_lines(preferences: Sequence[Preference]) -> ExportedPreferences:
     >>> [(one.group, one.subgroup, one.docno, one.level) for one in exported.lines], exported.circular
     ([('ada', '1', 'd1', 1.0), ('ada', '1', 'd2', 2.0)], 0)
     """
-    circular = {one for group in _groups(preferences) for one in in_circles(group)}
+    circular = {one for group in _groups(preferences) for one in cyclic_preferences(group)}
     lines: list[PreferenceLine] = []
     for number, one in enumerate(preferences, 1):
         name = "_".join(one.assessor.split())
@@ -86,13 +86,13 @@ def _groups(preferences: Sequence[Preference]) -> Iterator[list[Preference]]:
     yield from groups.values()
 
 
-def in_circles(preferences: Sequence[Preference]) -> list[Preference]:
+def cyclic_preferences(preferences: Sequence[Preference]) -> list[Preference]:
     """Those of one assessor and topic that lead back to where they begin.
 
     >>> from cranfield.features.preferences.store import DocumentPair
     >>> pairs = [("a", "b", "a"), ("b", "c", "b"), ("a", "c", "c"), ("c", "d", "c")]
     >>> given = [Preference("ada", DocumentPair("q", a, b), better) for a, b, better in pairs]
-    >>> [one.better for one in in_circles(given)]
+    >>> [one.better for one in cyclic_preferences(given)]
     ['a', 'b', 'c']
     """
     from scipy.sparse import coo_array

@@ -48,7 +48,7 @@ def _terminal() -> Any:
     return PreferenceTerminal
 
 
-def in_browser(store: Store, clock: Callable[[], float] = time.monotonic) -> OpenSessions:
+def open_comparisons(store: Store, clock: Callable[[], float] = time.monotonic) -> OpenSessions:
     """The open sessions of those who compare pairs."""
     from cranfield.web.open_sessions import OpenSessions
 

@@ -26,7 +26,7 @@ from cranfield.judging.labels.choice import decided_labellers, decisions_in_use
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import derive
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.order import by_hash
+from cranfield.judging.session.order import sort_by_hash
 from cranfield.judging.session.worklist import Counts, Position
 from cranfield.pooling.build import fuse
 from cranfield.pooling.methods import METHODS
@@ -42,14 +42,14 @@ ANSWERS: Mapping[int, str] = MappingProxyType(
 )
 CHOICES: Mapping[int, Choice] = MappingProxyType({1: "first", 2: "second", 0: "equal"})
 GRADES = {choice: grade for grade, choice in CHOICES.items()}
-BETWEEN = "\x1f"
+PAIR_SEPARATOR = "\x1f"
 SHARED = ("reason", "note", "evidence", "seconds", "position", "order_seed", "document_sha256", "input", "fast",
           "supersedes", "event_id", "at", "id")  # fmt: skip
 
 
 def join(first: str, second: str) -> str:
     """Two documents in the order shown, as one docno."""
-    return first + BETWEEN + second
+    return first + PAIR_SEPARATOR + second
 
 
 def split(docno: str) -> tuple[str, str]:
@@ -58,7 +58,7 @@ def split(docno: str) -> tuple[str, str]:
     >>> split(join("d2", "d1"))
     ('d2', 'd1')
     """
-    first, _, second = docno.partition(BETWEEN)
+    first, _, second = docno.partition(PAIR_SEPARATOR)
     return first, second
 
 
@@ -142,14 +142,14 @@ def resolve(current: Iterable[PreferenceEvent]) -> ResolvedPreferences:
         pair = document_pair(event.qid, event.first, event.second)
         answers.setdefault((event.assessor, pair), {})[event.first] = event
     preferences, once, cannot, shown_first = list[Preference](), 0, 0, 0
-    for (assessor, pair), by_first in answers.items():
+    for (assessor, pair), first_answers in answers.items():
         choices = {
             first: {"first": event.first, "second": event.second}.get(event.choice, "")
-            for first, event in by_first.items()
+            for first, event in first_answers.items()
             if event.choice
         }
-        is_import = any(event.kind == "import" for event in by_first.values())
-        if any(event.kind == "cannot-judge" for event in by_first.values()):
+        is_import = any(event.kind == "import" for event in first_answers.values())
+        if any(event.kind == "cannot-judge" for event in first_answers.values()):
             cannot += 1
         elif len(choices) == 2 or (choices and is_import):
             consistent = len(set(choices.values())) == 1
@@ -296,8 +296,8 @@ def _disputes(store: Store) -> Iterator[DocumentPair]:
         for vote in labels.votes:
             if vote.grade is not None:
                 grades.setdefault(qid, {}).setdefault(vote.assessor, {})[docno] = vote.grade
-    for qid, by_assessor in grades.items():
-        for one, other in combinations(by_assessor.values(), 2):
+    for qid, assessor_grades in grades.items():
+        for one, other in combinations(assessor_grades.values(), 2):
             for a, b in combinations(sorted(one.keys() & other.keys()), 2):
                 if (one[a] - one[b]) * (other[a] - other[b]) < 0:
                     yield document_pair(qid, a, b)
@@ -319,12 +319,12 @@ def showings(pairs: Iterable[DocumentPair], seed: int) -> list[Pair]:
 
 def _round(pairs: Iterable[DocumentPair], seed: int, again: bool) -> list[Pair]:
     by_name = {join(pair.first, pair.second): pair for pair in pairs}
-    order = by_hash(by_name, "pairs again" if again else "pairs", seed)
+    order = sort_by_hash(by_name, "pairs again" if again else "pairs", seed)
     return [(by_name[name].qid, _orient(by_name[name], seed, again)) for name in order]
 
 
 def _orient(pair: DocumentPair, seed: int, again: bool) -> str:
-    first, second = by_hash(pair[1:], f"first of {join(pair.first, pair.second)}", seed)
+    first, second = sort_by_hash(pair[1:], f"first of {join(pair.first, pair.second)}", seed)
     return join(second, first) if again else join(first, second)
 
 

@@ -19,7 +19,7 @@ class Preferring(ReadingMode):
 
     def _other(self) -> None:
         """Go to the beginning of the second document or, from there, of the first."""
-        self.on_screen()
+        self.require_document()
         (first, _), (second, _) = spans(self.session.view.parts)
         self.document.show_from(first if self.document.reaches(second) else second)
 

@@ -26,11 +26,11 @@ from cranfield.judging.session.pace import IDLE, Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import (
     NAMES,
-    PastDecision,
+    EarlierDecision,
     RecentDecision,
     SessionView,
+    decision_words,
     heading,
-    in_words,
     instead_of_text,
     safe_document,
     safe_topic,
@@ -89,9 +89,9 @@ class PreferenceSession(Recording):
     >>> session = PreferenceSession(store, "ada")
     >>> [part.text for part in session.view.parts], session.view.position
     (['tyres', 'wings'], Position(number=1, of=2))
-    >>> [part.text for part in session.grade(session.about(), 2).parts]
+    >>> [part.text for part in session.grade(session.command_target(), 2).parts]
     ['wings', 'tyres']
-    >>> session.grade(session.about(), 1).done, session.summary
+    >>> session.grade(session.command_target(), 1).done, session.summary
     (True, 'judged 2, later 0, cannot judge 0, remaining 0; 1 pair in both orders, 0 with different answers (0%)')
     >>> store.close()
     """
@@ -191,7 +191,7 @@ class PreferenceSession(Recording):
             overall=place,
             counts=counts,
             total=counts,
-            last=self._past(last[0]) if last and pair_of(last[0]) != pair else None,
+            last=self._earlier_decision(last[0]) if last and pair_of(last[0]) != pair else None,
             can_undo=bool(self._own.done),
             can_redo=bool(self._own.undone),
             note=visible(self._own.draft(pair).note),
@@ -208,13 +208,13 @@ class PreferenceSession(Recording):
         about = {"layout": as_lists(move(layout, whither(document.text)))} if layout else {}
         return safe._replace(docno="", metadata={**safe.metadata, **about})
 
-    def _past(self, event: Event) -> PastDecision:
-        words = in_words(event, self.grades).replace("grade ", "answer ")
-        return PastDecision(visible_line(event.qid), self._showings.place(pair_of(event)).number, words)
+    def _earlier_decision(self, event: Event) -> EarlierDecision:
+        words = decision_words(event, self.grades).replace("grade ", "answer ")
+        return EarlierDecision(visible_line(event.qid), self._showings.place(pair_of(event)).number, words)
 
     def _recent_decision(self, event: Event) -> RecentDecision:
         titles = (self._store.document(docno).title for docno in split(event.docno))
-        return RecentDecision(self._past(event), visible_line(" / ".join(titles)), visible_line(event.note))
+        return RecentDecision(self._earlier_decision(event), visible_line(" / ".join(titles)), visible_line(event.note))
 
 
 class PlainPreferences(LineMode):

@@ -61,12 +61,12 @@ def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
     # the store is not opened again: its view of the labels that count may be a table
     reading = reading_of(publishing.store)
     setting = ReadSetting(reading, silent, Labellers(policy=policy))
-    subject = subject_of(CallView(PlacesGiven([reading.of(publishing.store)]), setting, WhichTopics.all))
+    subject = subject_of(CallView(PlacesGiven([reading.open_place(publishing.store)]), setting, WhichTopics.all))
     if publishing.options.draft and subject.collection:
         subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
     measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)
     made_by = f"cranfield report track.db report.html --policy {policy}"
-    write_report(publishing.within("report.html"), subject, ReportOptions(measures, command=made_by))
+    write_report(publishing.published_path("report.html"), subject, ReportOptions(measures, command=made_by))
     return []
 
 
@@ -167,7 +167,7 @@ def build(
         publishing.root.mkdir()
         _fill(publishing)
         if options.since:
-            write_text(publishing.within(CHANGES), changes_text(store, options))
+            write_text(publishing.published_path(CHANGES), changes_text(store, options))
         write_manifest(publishing.root)
         if BAGIT.name in options.targets:
             (publishing.root / MANIFEST).unlink()
@@ -200,7 +200,7 @@ def _fill(publishing: Publishing) -> None:
         files = [_file(root / path, path, tables.get(path)) for path in files_below(root)]
         folder = PublishedParts(publishing, files, root)
         for path, text in texts_of(folder).items():
-            write_text(publishing.within(path), text)
+            write_text(publishing.published_path(path), text)
         advance(1)
         for target in targets:
             target.write(folder)

@@ -24,7 +24,7 @@ def _lines(changes: ContentChanges, options: PublishOptions) -> Iterator[str]:
     if not kinds:
         yield "Nothing has changed."
     for row in kinds:
-        several = changes.of(row["what"], row["change"])
+        several = changes.changes_of_kind(row["what"], row["change"])
         yield f"## {counted(len(several), row['what'])} {row['change']}"
         yield ""
         yield from (f"- {line(one.name)}" + (f": {line(one.detail)}" if one.detail else "") for one in several[:NAMED])

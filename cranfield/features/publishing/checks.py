@@ -44,7 +44,7 @@ from cranfield.features.publishing.manifest import (
 from cranfield.features.publishing.parts import COLLECTION, JUDGED, STATE
 from cranfield.features.publishing.publication import PublishedColumn, PublishedFile
 from cranfield.features.publishing.store.published import LogState
-from cranfield.formats.runs.files import beside
+from cranfield.formats.runs.files import metadata_path
 from cranfield.text import counted
 
 OTHER_TABLES: Mapping[str, tuple[str, Columns]] = {
@@ -198,7 +198,7 @@ def _files_of_runs(folder: CheckedFolder) -> Iterator[CheckResult]:
     runs_by_file = {f"runs/{run['file']}": run for run in folder.declaration.runs}
     there = {path for path in folder.payload.files if path.startswith("runs/")}
     if not folder.declaration.publish_options.run_headers:
-        metadata = {beside(path) for path in runs_by_file}
+        metadata = {metadata_path(path) for path in runs_by_file}
         yield from (CheckResult("wrong", "this file is missing", path) for path in sorted(metadata - there))
         there -= metadata
     for path in sorted(runs_by_file.keys() - there):

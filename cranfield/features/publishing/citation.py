@@ -107,7 +107,12 @@ def _author(creator: Creator) -> dict[str, object]:
     return person | nonempty(orcid=url, affiliation=creator.affiliation)
 
 
-IN_FULL = ("MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0")  # short ones; they require a copy of their text
+FULL_TEXT_LICENCES = (
+    "MIT",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "Apache-2.0",
+)  # short ones; they require a copy of their text
 
 
 def licence_file(publication: Publication) -> str:
@@ -130,7 +135,7 @@ def texts_of(licence: str) -> list[str]:
     ['Permission', 'Apache']
     """
     folder = files("cranfield.features.publishing") / "licence_texts"
-    names = dict.fromkeys(name for name in re.findall(r"[\w.-]+", licence) if name in IN_FULL)
+    names = dict.fromkeys(name for name in re.findall(r"[\w.-]+", licence) if name in FULL_TEXT_LICENCES)
     return [folder.joinpath(f"{name}.txt").read_text(encoding="utf-8") for name in names]
 
 

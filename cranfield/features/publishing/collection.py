@@ -43,11 +43,11 @@ SOURCES = ("corpus", "queries", "qrels", "log", "pools", "runs")  # the folders 
 
 def write_collection(publishing: Publishing) -> Sequence[PublishedTable]:
     write_text(
-        publishing.within(COLLECTION),
+        publishing.published_path(COLLECTION),
         collection_text(publishing, source_sums(files_below(publishing.root), publishing.root)),
     )
     if LOG_PART.applies(publishing.options):
-        write_head(publishing, digest_of(publishing.within(COLLECTION)))
+        write_head(publishing, digest_of(publishing.published_path(COLLECTION)))
     return []
 
 
@@ -184,7 +184,7 @@ def read_declaration(there: PublishedFolder) -> Declaration:
         if not isinstance(one, dict) or one.keys() != {*CorpusSource._fields}:
             raise InputError(f"sources has {one!r:.60}; expected {', '.join(CorpusSource._fields)}", path)
     models = _check({"models": document.get("models", [])}, {"models": list}, path)["models"]
-    about = {name: values[name] for name in fields} | _about_files(document, path)
+    about = {name: values[name] for name in fields} | _describe_files(document, path)
     about["models"] = [_check(one, MODEL, path) for one in models]
     about["standing"] = check_standing(document.get("standing", {}), values["topics"], path)
     about["sources"] = [CorpusSource(**one) for one in sources]
@@ -203,7 +203,7 @@ def _check_options(options: Mapping[str, Any], path: Path) -> None:
             raise InputError(f"{name} has {strange[0]!r:.60}; expected {', '.join(right)}", path)
 
 
-def _about_files(document: Mapping[str, Any], path: Path) -> dict[str, Any]:
+def _describe_files(document: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """The sums of the files and the program, where they are stated."""
     files = document.get("files")
     texts = {name: text if isinstance(text := document.get(name, ""), str) else "" for name in ("program", "build")}

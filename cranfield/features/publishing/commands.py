@@ -47,13 +47,13 @@ def show_description(
     from cranfield.features.publishing.description import check_complete, targets_of
 
     show_table(result, printer)
-    if printer.for_people:
+    if printer.is_for_terminal:
         say(f"\n{_open(result.open_fields)}")
     if check:
         check_complete(result.description, targets_of(check))
 
 
-def _open(by_target: dict[str, list[str]]) -> str:
+def _open(identifiers_by_target: dict[str, list[str]]) -> str:
     """What is open, in sentences.
 
     >>> _open({"hf": ["title"], "zenodo": ["title", "publisher"]})
@@ -61,8 +61,12 @@ def _open(by_target: dict[str, list[str]]) -> str:
     >>> _open({"hf": [], "zenodo": []})
     'Nothing that is required is open.'
     """
-    common = [name for name in next(iter(by_target.values())) if all(name in names for names in by_target.values())]
-    own = {target: [name for name in names if name not in common] for target, names in by_target.items()}
+    common = [
+        name
+        for name in next(iter(identifiers_by_target.values()))
+        if all(name in names for names in identifiers_by_target.values())
+    ]
+    own = {target: [name for name in names if name not in common] for target, names in identifiers_by_target.items()}
     every = [f"Open: {', '.join(common)}."] if common else []
     also = "also" if common else "open"
     every += [f"For {target} {also}: {', '.join(names)}." for target, names in own.items() if names]

@@ -28,7 +28,7 @@ TYPES = {".parquet": PARQUET, ".json": "application/json", ".xml": "application/
          ".yaml": "application/yaml"}  # fmt: skip
 KEYS = {"corpus": ["_id"], "queries": ["_id"], "qrels": ["query-id", "corpus-id"], "judgments": ["event"]}
 REFERENCES = {"query-id": "queries/_id", "corpus-id": "corpus/_id"}
-ABOUT = {
+TABLE_DESCRIPTIONS = {
     "corpus": "The documents.",
     "queries": "The topics, with their descriptions and narratives.",
     "qrels": "The relevance judgments that count, one per topic and document.",
@@ -57,7 +57,7 @@ def croissant_json(publication: Publication) -> str:
 def croissant(publication: Publication) -> dict[str, Any]:
     """The document."""
     about = publication.description
-    tables = [name for name in ABOUT if publication.table(name)]
+    tables = [name for name in TABLE_DESCRIPTIONS if publication.table(name)]
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -106,7 +106,7 @@ def _records(publication: Publication, name: str, tables: list[str]) -> dict[str
     keys = [{"@id": f"{name}/{key}"} for key in KEYS.get(name, []) if key in {column.name for column in columns}]
     return {
         "@type": "cr:RecordSet", "@id": name, "name": PART if part else name,
-        "description": f"{part} of the corpus: those that are judged." if part else ABOUT[name],
+        "description": f"{part} of the corpus: those that are judged." if part else TABLE_DESCRIPTIONS[name],
         **({"key": keys[0] if len(keys) == 1 else keys} if keys else {}),
         "field": [_field(name, column.name, column.dtype, source, tables) for column in columns],
     }  # fmt: skip

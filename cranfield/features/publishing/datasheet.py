@@ -38,13 +38,13 @@ def _size(facts: CollectionFacts) -> str:
     documents = f"{counted(facts.documents, 'document')}," if facts.documents or not bare else (
         f"{counted(bare, 'document')}, {only},"
     )  # fmt: skip
-    not_here = "" if facts.with_runs else f", and {_be(facts.runs)} not published"
+    not_here = "" if facts.publishes_runs else f", and {_be(facts.runs)} not published"
     runs = f" {_runs(facts.runs, facts.teams)} came with it{not_here}." if facts.runs else ""
     part = f" These are {facts.texts}, of {'; '.join(facts.sources)}." if facts.texts else ""
-    without_text = f" {counted(bare, 'more document')} {_be(bare)} {only}." if bare and facts.documents else ""
+    missing_text_words = f" {counted(bare, 'more document')} {_be(bare)} {only}." if bare and facts.documents else ""
     judged = f" ({facts.judged_topics:,} judged)" if facts.judged_topics != facts.topics else ""
     rest = f"{counted(facts.topics, 'topic')}{judged} and {counted(facts.judgments, 'judgment')}"
-    return f"The collection has {documents} {rest}.{part}{runs}{without_text}"
+    return f"The collection has {documents} {rest}.{part}{runs}{missing_text_words}"
 
 
 def _parts(facts: CollectionFacts) -> list[str]:
@@ -225,7 +225,7 @@ TODO, NOT_ANSWERED = "**TODO**", "Not answered."
 def datasheet(publication: Publication) -> str:
     """The whole datasheet."""
     head = f"# Datasheet: {line(publication.description.title or publication.facts.name)}"
-    return "\n\n".join([head, *stamp(publication), _about(publication), *sections(publication)]) + "\n"
+    return "\n\n".join([head, *stamp(publication), contents_section(publication), *sections(publication)]) + "\n"
 
 
 def stamp(publication: Publication) -> list[str]:
@@ -238,7 +238,7 @@ def stamp(publication: Publication) -> list[str]:
     return [f"> **{DRAFT}**, not for publication.{still}"]
 
 
-def _about(publication: Publication) -> str:
+def contents_section(publication: Publication) -> str:
     about = publication.description
     parts = [paragraphs(about.description)] if about.description else []
     version = [

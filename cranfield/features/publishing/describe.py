@@ -87,11 +87,11 @@ def description_toml(description: Description) -> str:
         if field.section != section:
             section = field.section
             lines.append(f"\n# {section}\n")
-        lines.append(f"{_about(field, field.name in lacking)}{field.name} = {_value(description, field)}\n")
+        lines.append(f"{_field_comment(field, field.name in lacking)}{field.name} = {_value(description, field)}\n")
     return "\n".join(lines)
 
 
-def _about(field: DescriptionField, lacking: bool) -> str:
+def _field_comment(field: DescriptionField, lacking: bool) -> str:
     about = field.about if field.section else f"{field.about[0].upper()}{field.about[1:]}."
     needs = "" if not field.targets else f" ({', '.join(field.targets)})" if field.targets != TARGET_NAMES else ""
     return f"# {about}{f' REQUIRED{needs}.' if lacking else ''}\n"
@@ -120,7 +120,7 @@ def _escape(line: str) -> str:
     return ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04X}", json.dumps(line, ensure_ascii=False)[1:-1])
 
 
-BESIDE = "description.toml"  # beside a recipe
+DESCRIPTION_FILE = "description.toml"  # beside a recipe
 
 
 def description_of(store: Store, changes: Mapping[str, Any] | None = None) -> Description:
@@ -151,7 +151,7 @@ def take_description(store: Store, values: Mapping[str, Any]) -> Description:
 
 def describe_from(folder: Path, store: Store) -> None:
     """Set the fields of the file description.toml in a folder, if it is there."""
-    if (path := folder / BESIDE).is_file():
+    if (path := folder / DESCRIPTION_FILE).is_file():
         describe(store, read_description(path))
 
 

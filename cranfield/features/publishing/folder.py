@@ -138,10 +138,10 @@ def findings(checks: Sequence[FolderCheck], folder: CheckedFolder) -> Iterator[C
         try:
             yield from (CheckedRow(one.name, *finding) for finding in one.findings(folder))
         except CranfieldError as error:
-            yield CheckedRow(one.name, "wrong", *_of_error(error, folder))
+            yield CheckedRow(one.name, "wrong", *_locate_error(error, folder))
 
 
-def _of_error(error: CranfieldError, folder: CheckedFolder) -> tuple[str, str]:
+def _locate_error(error: CranfieldError, folder: CheckedFolder) -> tuple[str, str]:
     """What an error says, and of which file of the folder, or of the bag around it."""
     place = Path(fspath(error.path)) if isinstance(error, InputError) and error.path else None
     inside = [root for root in (folder.payload.root, folder.folder) if place and root in place.parents]

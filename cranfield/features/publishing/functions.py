@@ -348,7 +348,7 @@ def build_folder(
     from cranfield.features.publishing.policy import policy_to_publish
     from cranfield.features.publishing.publication import PublishOptions
     from cranfield.formats.files import read_text
-    from cranfield.store.erasing import beside
+    from cranfield.store.erasing import files_of_features
     from cranfield.store.topic_sets import chosen_topics
 
     if since and topics:
@@ -364,7 +364,7 @@ def build_folder(
             for name, choice in (("split", split), ("topics", topics))
             if choice
         }
-        rule, about_policy = policy_to_publish(call.store, policy, options.part)
+        rule, policy_note = policy_to_publish(call.store, policy, options.part)
         options = dataclasses.replace(options, policy=rule, **qids_of_sets)
         description = description_of(call.store, {**(values or {}), **stated})
         if (lack := licence_lack(call.store)) and not description.licence:
@@ -376,7 +376,7 @@ def build_folder(
         numbers = {"document": made.documents, "topic": made.topics, "judgment": made.judgments, "run": made.runs}
         row = {"folder": str(folder), "files": made.files, **{f"{noun}s": many for noun, many in numbers.items()}}
         counts = ", ".join(counted(number, noun) for noun, number in numbers.items())
-        call.note(*about_policy, *made.notes, *beside(call.store))
+        call.note(*policy_note, *made.notes, *files_of_features(call.store))
         return PublishedCollection(
             [row], lines=[f"{folder}: {counted(made.files, 'file')}, {counts}"], context=call.context("build_folder"),
             folder=Path(folder), commands=made.commands, is_draft=draft,

@@ -46,7 +46,7 @@ from cranfield.judging.labels.policies import derive, policy
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level
-from cranfield.selection import BY_PRIMARY, MODELS, LabelledBy, LeftOut
+from cranfield.selection import MODELS, PRIMARY_LABELLERS, LabelledBy, LeftOut
 from cranfield.source import Source, open_source
 from cranfield.store.chain import Event
 from cranfield.store.corpus import part_by_reference
@@ -76,7 +76,7 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
     rule, splits = options.policy, splits_of([topic.qid for topic in store.topics()], options.split)
     about, documents, qrels = store.collection, stored.document_counts(store), counted_qrels(store).qrels
     labels, runs = stored.counted_labels(store), run_info(store)
-    judged, relevant = _by_topic(qrels), _by_topic(qrels.rows(qrels.grade >= about.min_relevant))
+    judged, relevant = _count_by_topic(qrels), _count_by_topic(qrels.rows(qrels.grade >= about.min_relevant))
     each = {qid: relevant.get(qid, 0) for qid in judged}
     (second, coefficients), (reusability, held_out) = _agreement(store), _reusability(store)
     part = part_by_reference(store)
@@ -95,7 +95,7 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
         topics_without_relevant=sum(not number for number in each.values()),
         overflows={qid: each[qid] / number for qid, number in judged.items() if level(each[qid] / number)},
         runs=len(runs),
-        with_runs=options.runs,
+        publishes_runs=options.runs,
         teams=_teams({tag: info.team for tag, info in runs.items()}),
         assessors=_assessors(store, labels.by_kind),
         adjudications=labels.adjudications,
@@ -117,7 +117,7 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
     )
 
 
-def _by_topic(qrels: Qrels) -> dict[str, int]:
+def _count_by_topic(qrels: Qrels) -> dict[str, int]:
     return dict(sorted(Counter(qrels.topics.names[qrels.topic].tolist()).items()))
 
 
@@ -151,20 +151,20 @@ def _agreement(store: Store) -> tuple[int, tuple[AgreementFacts, ...]]:
     everybody = matrix_of_store(store)
     for whose in (LabelledBy.people, LabelledBy.models):
         names = [name for name in everybody.assessors if whose.counts(kinds[name])]
-        panel = _overlapping(everybody.between(names))
+        panel = _overlapping(everybody.select_assessors(names))
         if len(panel.assessors) > 1:
             names = [name for name in AGREEMENT if len(panel.assessors) == 2 or not name.startswith("Cohen")]
             for one in overall(panel, names, RESAMPLES):
                 value, low, high = (_number(getattr(one.interval, name)) for name in ("value", "low", "high"))
                 several = len(panel.assessors), one.units
                 rows.append(AgreementFacts(whose.value, one.coefficient, *several, value, low, high, one.interval.why))
-    return int(everybody.both.sum()), tuple(rows)
+    return int(everybody.has_two_labels.sum()), tuple(rows)
 
 
 def _overlapping(panel: LabelMatrix) -> LabelMatrix:
     """The assessors who share documents with others."""
-    columns = zip(panel.assessors, panel.grades[panel.both].T, strict=True)
-    return panel.between([name for name, column in columns if not np.isnan(column).all()])
+    columns = zip(panel.assessors, panel.grades[panel.has_two_labels].T, strict=True)
+    return panel.select_assessors([name for name, column in columns if not np.isnan(column).all()])
 
 
 def _number(value: float | None) -> float | None:
@@ -197,7 +197,7 @@ def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFa
     if not store.count("run") or not store.count("qrels"):
         return None, ()
     try:
-        source = open_source([store], labellers=BY_PRIMARY)
+        source = open_source([store], labellers=PRIMARY_LABELLERS)
         return _left_out(source), _held_out(source)
     except CranfieldError as error:
         return ReusabilityFacts(
@@ -275,7 +275,10 @@ def count_by(copy: Store, policy: str) -> None:
     if policy == POLICY:
         return
     labels = derive(copy, rule=policy)
-    behind = ((grade, labels.by_model(pair), labels.behind(pair)[0].id) for pair, grade in labels.labels.items())
+    behind = (
+        (grade, labels.is_model_label(pair), labels.supporting_events(pair)[0].id)
+        for pair, grade in labels.labels.items()
+    )
     with copy.writing():
         published.counting(copy, behind)
 
@@ -385,8 +388,8 @@ def notes(store: Store, options: PublishOptions) -> Iterator[str]:
     silent = [tag for tag in runs if not stored_runs(store, [tag]).answering().tags]
     if silent:
         yield f"no files for runs that retrieved nothing: {', '.join(silent)}"
-    if with_slash := list(names_like(store, "*/*")):
-        yield f"{counted(len(with_slash), 'id')} with a slash, for example {with_slash[0][1]!r}: {PATHS}"
+    if slash_names := list(names_like(store, "*/*")):
+        yield f"{counted(len(slash_names), 'id')} with a slash, for example {slash_names[0][1]!r}: {PATHS}"
     judgments = qrels_of(store)
     yield from strangers(store, judgments, "that are judged")
     yield from notes_on_exported(store, judgments)

@@ -137,9 +137,9 @@ def _metadata(folder: PublishedParts) -> dict[str, Any]:
     for split, qids in _splits(folder).items():
         grades = Counter(grade for (qid, _), grade in labels.items() if qid in qids)
         counts[f"{name}/{split}"] = _counts(documents, len(qids), grades)
-    by_assessor = _grades_by_assessor(folder.publishing.store)
+    assessor_grades = _grades_by_assessor(folder.publishing.store)
     for subset, assessor in _subsets(folder).items():
-        counts[f"{name}/{subset}"] = _counts(documents, queries, by_assessor[assessor])
+        counts[f"{name}/{subset}"] = _counts(documents, queries, assessor_grades[assessor])
     return counts
 
 

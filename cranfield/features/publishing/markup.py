@@ -12,7 +12,7 @@ ESCAPE = r"\\[!-/:-@\[-`{-~]"
 INLINE = re.compile(rf"({ESCAPE}|{LINK})|`{{3,}}|[<\[\]~]")
 BLOCK = re.compile(r"^( {0,3})(?=#|(?:[-_*] *){3,}$|=+ *$|-+ *$)")
 TABLE_RULE = re.compile(r" *\|? *:?-+:? *\|")
-IN_SCRIPTS = re.compile("[<>&\x85\u2028\u2029]")  # what ends a script element, or a line in one
+SCRIPT_CHARS = re.compile("[<>&\x85\u2028\u2029]")  # what ends a script element, or a line in one
 
 
 def line(text: str) -> str:
@@ -55,7 +55,7 @@ def json_text(document: object) -> str:
       "b": 1
     }
     """
-    return IN_SCRIPTS.sub(lambda match: f"\\u{ord(match[0]):04x}", as_json(document))
+    return SCRIPT_CHARS.sub(lambda match: f"\\u{ord(match[0]):04x}", as_json(document))
 
 
 def yaml_text(document: Mapping[str, Any]) -> str:

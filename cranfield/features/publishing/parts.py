@@ -68,7 +68,7 @@ class Publishing:
         """The qids of each split."""
         return splits_of([topic.qid for topic in self.store.topics()], self.options.split)
 
-    def within(self, *names: str) -> Path:
+    def published_path(self, *names: str) -> Path:
         """A path in the folder, whose own folder is there."""
         path = self.root.joinpath(*names)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -127,7 +127,7 @@ class Target:
 
 
 def write_corpus(publishing: Publishing) -> Sequence[PublishedTable]:
-    folder = publishing.within("corpus", "-").parent
+    folder = publishing.published_path("corpus", "-").parent
     if publishing.options.text:
         columns, files = CORPUS, write_shards(folder, "corpus", CORPUS, texts(publishing.store))
     else:
@@ -144,7 +144,7 @@ def write_queries(publishing: Publishing) -> Sequence[PublishedTable]:
     return [
         PublishedTable(
             write_table(
-                publishing.within("queries", f"{split}.parquet"),
+                publishing.published_path("queries", f"{split}.parquet"),
                 QUERIES,
                 [_query(topic, language) for topic in topics if topic.qid in qids],
             ),
@@ -167,7 +167,9 @@ def write_qrels(publishing: Publishing) -> Sequence[PublishedTable]:
     pooled = _newest_pool(publishing)
     return [
         PublishedTable(
-            write_table(publishing.within("qrels", f"{split}.parquet"), QRELS, _labels(publishing, pooled, qids)),
+            write_table(
+                publishing.published_path("qrels", f"{split}.parquet"), QRELS, _labels(publishing, pooled, qids)
+            ),
             "qrels",
             QRELS,
         )
@@ -216,7 +218,7 @@ VERIFY = (
 
 def write_log(publishing: Publishing) -> Sequence[PublishedTable]:
     rows = (_event_row(event, commitment) for event, commitment in events_with_commitments(publishing.store))
-    file = write_table(publishing.within(JUDGED), JUDGMENTS, rows)
+    file = write_table(publishing.published_path(JUDGED), JUDGMENTS, rows)
     write_assessors(publishing)
     return [PublishedTable(file, "judgments", JUDGMENTS)]
 
@@ -224,13 +226,13 @@ def write_log(publishing: Publishing) -> Sequence[PublishedTable]:
 def write_assessors(publishing: Publishing) -> None:
     """Write who the assessors are."""
     lines = ("\t".join([one.name, one.kind, one.repeats or "", str(one.events)]) for one in assessors(publishing.store))
-    write_lines(publishing.within(ASSESSORS), ["assessor\tkind\trepeats\tevents", *lines])
+    write_lines(publishing.published_path(ASSESSORS), ["assessor\tkind\trepeats\tevents", *lines])
 
 
 def write_head(publishing: Publishing, collection: str) -> None:
     """Write the head of the log and, where there is one, the SHA-256 of collection.json."""
     document = log_document(publishing) | ({COLLECTION: collection} if collection else {})
-    write_text(publishing.within(STATE), json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    write_text(publishing.published_path(STATE), json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 def read_assessors(path: Path) -> Iterator[Assessor]:
@@ -306,10 +308,10 @@ LOG_PART = Part("log", write_log, lambda options: options.log != "no")
 def write_pools(publishing: Publishing) -> Sequence[PublishedTable]:
     if not publishing.store.count("pool"):
         return []
-    documents = write_table(publishing.within("pools", "pools.parquet"), POOLS, pooled(publishing.store))
+    documents = write_table(publishing.published_path("pools", "pools.parquet"), POOLS, pooled(publishing.store))
     tables = [PublishedTable(documents, "pools", POOLS)]
     if publishing.store.count("frame_document"):
-        sample = write_table(publishing.within("pools", "frame.parquet"), FRAME, frame(publishing.store))
+        sample = write_table(publishing.published_path("pools", "frame.parquet"), FRAME, frame(publishing.store))
         tables.append(PublishedTable(sample, "frame", FRAME))
     return tables
 

@@ -175,7 +175,7 @@ class CollectionFacts:
     second_labels: int  # pairs with labels of several assessors
     agreement: tuple[AgreementFacts, ...]
     text: TextFacts
-    with_runs: bool = True  # whether the runs are published
+    publishes_runs: bool = True  # whether the runs are published
     guidelines: str = ""
     pool: PoolFacts | None = None
     reusability: ReusabilityFacts | None = None

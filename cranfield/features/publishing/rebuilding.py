@@ -65,7 +65,7 @@ from cranfield.features.publishing.targets import BEIR, bag_texts
 from cranfield.features.publishing.trec import TREC_PART, collection_block, header_of
 from cranfield.formats import RunInfo, Topic, read_metadata, read_qrels, read_runs
 from cranfield.formats.file_names import METADATA
-from cranfield.formats.runs.files import beside
+from cranfield.formats.runs.files import metadata_path
 from cranfield.formats.whole_files import write_text
 from cranfield.store.chain import link_events
 from cranfield.store.decoding import json_of
@@ -177,7 +177,7 @@ def _add_labels(store: Store, there: PublishedFolder, declaration: Declaration, 
 
 
 LONG_NUMBER = re.compile(r"-?\d+\.\d{9,}(?:e[-+]?\d+)?")  # its last digits may differ from machine to machine
-AROUND, SHOWN = 20, 60  # characters before a difference, and in all
+CONTEXT_CHARS, SHOWN = 20, 60  # characters before a difference, and in all
 
 
 def text_difference(own: bytes, right: bytes) -> str:
@@ -211,12 +211,12 @@ def _close(line: str, other: str) -> bool:
 def _show(line: str | None, at: int) -> str:
     if not line:
         return "no such line" if line is None else "empty"
-    start = max(at - AROUND, 0) if len(line) > SHOWN else 0
+    start = max(at - CONTEXT_CHARS, 0) if len(line) > SHOWN else 0
     return f"{'...' if start else ''}{line[start : start + SHOWN]!r}{'...' if len(line) > start + SHOWN else ''}"
 
 
 TABLES = (QUERIES_PART, QRELS_PART, POOLS_PART, TREC_PART)
-OF_PARTS = {*SOURCES, "trec", "report.html", COLLECTION}  # what the cards list
+CARD_PARTS = {*SOURCES, "trec", "report.html", COLLECTION}  # what the cards list
 NOT_IN_QRELS = ("labels",)  # what nobody can tell without the log
 MANIFEST_OF_QRELS = ".manifest.json"
 
@@ -292,7 +292,7 @@ OTHER_BUILD = (
 
 def _make_collection(folder: CheckedFolder, publishing: Publishing) -> None:
     sums = {path: digest for path, digest in sorted(folder.payload.files.items()) if is_source(path)}
-    write_text(publishing.within(COLLECTION), collection_text(publishing, sums, folder.declaration.build))
+    write_text(publishing.published_path(COLLECTION), collection_text(publishing, sums, folder.declaration.build))
 
 
 def _make_words(folder: CheckedFolder, publishing: Publishing) -> None:
@@ -300,9 +300,9 @@ def _make_words(folder: CheckedFolder, publishing: Publishing) -> None:
     root = folder.payload.root
     REPORT_PART.write(publishing)
     _make_collection(folder, publishing)
-    files = [file for file in folder.files if file.path.partition("/")[0] in OF_PARTS]
+    files = [file for file in folder.files if file.path.partition("/")[0] in CARD_PARTS]
     for path, text in texts_of(PublishedParts(publishing, files, root)).items():
-        write_text(publishing.within(path), text)
+        write_text(publishing.published_path(path), text)
 
 
 def _runs(folder: CheckedFolder, publishing: Publishing) -> Iterator[CheckResult]:
@@ -315,7 +315,9 @@ def _runs(folder: CheckedFolder, publishing: Publishing) -> Iterator[CheckResult
         if (lines := one.get("lines", lengths[tag])) != lengths[tag]:
             yield CheckResult("wrong", f"{counted(lengths[tag], 'line')}; {COLLECTION} says {lines!r:.20}", path)
         if not _older(folder) and read_metadata(folder.payload.root / path) != header_of(tag, about[tag], block):
-            place, what = (path, "its header is") if publishing.options.run_headers else (beside(path), "they are")
+            place, what = (
+                (path, "its header is") if publishing.options.run_headers else (metadata_path(path), "they are")
+            )
             yield CheckResult("wrong", f"{what} not what the collection and the run say of themselves", place)
 
 

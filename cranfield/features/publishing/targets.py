@@ -80,13 +80,13 @@ def write(built_folder: PublishedParts) -> None:
         raise InputError("beir has no place for documents without texts; leave it out of --as")
     if part := part_by_reference(publishing.store):
         raise InputError(f"{part}: beir is of whole corpora; leave it out of --as")
-    folder = publishing.within("beir", "-").parent
+    folder = publishing.published_path("beir", "-").parent
     write_beir_corpus(folder, publishing.store.documents())
     write_beir_topics(folder, publishing.store.topics())
     for split, qids in publishing.splits.items():
         names = qrels.topics.names[qrels.topic].tolist()
         rows = qrels.rows(np.array([name in qids for name in names], bool))
-        write_beir_qrels(publishing.within("beir", "qrels", f"{split}.tsv"), rows)
+        write_beir_qrels(publishing.published_path("beir", "qrels", f"{split}.tsv"), rows)
 
 
 BEIR = Target("beir", "a BEIR folder", write=write)

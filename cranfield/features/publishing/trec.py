@@ -14,7 +14,7 @@ from typing import Any
 from cranfield.features.publishing.manifest import digest_of
 from cranfield.features.publishing.parts import Part, PublishedTable, Publishing, log_document
 from cranfield.formats import RunInfo, Topic, write_run, write_topics
-from cranfield.formats.runs.files import Metadata, with_collection, with_known, write_metadata
+from cranfield.formats.runs.files import Metadata, add_collection, add_run_details, write_metadata
 from cranfield.formats.whole_files import write_text
 from cranfield.formats.writing import write_pool
 from cranfield.judging.labels.export import export_derived
@@ -26,7 +26,7 @@ UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def write_trec(publishing: Publishing) -> Sequence[PublishedTable]:
-    write_topics(publishing.within(TOPICS), plain(publishing.store.topics()), "xml")
+    write_topics(publishing.published_path(TOPICS), xml_topics(publishing.store.topics()), "xml")
     if publishing.store.count("judgment_event"):
         _qrels(publishing, QRELS, "trec")
         if newest_sample(publishing.store) is not None:
@@ -35,13 +35,13 @@ def write_trec(publishing: Publishing) -> Sequence[PublishedTable]:
             _qrels(publishing, "trec/qrels-subtopics.txt", "subtopics")
     if publishing.store.count("pool"):
         write_pool(
-            publishing.within("trec", "pool.tsv"),
+            publishing.published_path("trec", "pool.tsv"),
             stored_pool(publishing.store, newest_built_pool(publishing.store)).documents,
         )
     return []
 
 
-def plain(topics: Iterable[Topic]) -> Iterator[Topic]:
+def xml_topics(topics: Iterable[Topic]) -> Iterator[Topic]:
     """The topics as XML can have them: of their metadata only texts and lists of subtopics, without odd characters."""
     for topic in topics:
         title, description, narrative = map(_plain, (topic.title, topic.description, topic.narrative))
@@ -63,12 +63,12 @@ def _metadata(metadata: Mapping[str, object]) -> dict[str, object]:
 
 
 def _has_subtopics(publishing: Publishing) -> bool:
-    behind = (event for pair in publishing.judgments.labels for event in publishing.judgments.behind(pair))
+    behind = (event for pair in publishing.judgments.labels for event in publishing.judgments.supporting_events(pair))
     return any(event.evidence and event.kind == "import" for event in behind)
 
 
 def _qrels(publishing: Publishing, name: str, format: str) -> None:
-    path = publishing.within(name)
+    path = publishing.published_path(name)
     export_derived(publishing.store, path, publishing.judgments, format=format)
     _state_log(path.with_name(f"{path.name}.manifest.json"), log_document(publishing)["log"])
 
@@ -92,7 +92,7 @@ SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 def write_runs(publishing: Publishing) -> Sequence[PublishedTable]:
     about, collection = run_info(publishing.store), collection_block(publishing)
     for tag, file in file_names(about).items():
-        plain = publishing.within("runs", file).with_suffix("")
+        plain = publishing.published_path("runs", file).with_suffix("")
         header = header_of(tag, about[tag], collection)
         write_run(
             plain, stored_runs(publishing.store, [tag]), tag, metadata=header if publishing.options.run_headers else {}
@@ -106,8 +106,8 @@ def write_runs(publishing: Publishing) -> Sequence[PublishedTable]:
 def header_of(tag: str, info: RunInfo, collection: Mapping[str, str]) -> Metadata:
     """The ir_metadata of a run, with what is known of it and of this collection."""
     team = "" if info.team == tag else info.team
-    header = with_known({"tag": tag, **info.metadata}, tag, team, info.description)
-    return with_collection(header, collection)
+    header = add_run_details({"tag": tag, **info.metadata}, tag, team, info.description)
+    return add_collection(header, collection)
 
 
 def compress(plain: Path) -> None:
@@ -133,7 +133,7 @@ def collection_block(publishing: Publishing) -> dict[str, str]:
         "topics": TOPICS,
         "ir_datasets": about.name if "ir-datasets" in publishing.options.targets else "",
         "version": about.version,
-        "qrels sha256": digest_of(publishing.within(QRELS)),
+        "qrels sha256": digest_of(publishing.published_path(QRELS)),
     }
 
 

@@ -34,7 +34,7 @@ from cranfield.formats import write_qrels
 from cranfield.formats.files import open_plain, opened_strictly
 from cranfield.formats.jsonl import decode_json
 from cranfield.formats.mappings import text_of
-from cranfield.formats.runs.files import beside, with_known
+from cranfield.formats.runs.files import add_run_details, metadata_path
 from cranfield.formats.text_tables import as_json, separator
 from cranfield.formats.whole_files import folder_created, write_bytes, write_lines, write_text
 from cranfield.formats.writing import write_pool, write_topics
@@ -91,8 +91,8 @@ def _write_run(store: Store, path: Path, one: Submission) -> None:
         write_bytes(path, stream.read())
     form, header = one.metadata["form"], one.metadata["header"]
     own = {name: form[name] for name in ("kind", "priority", "same_system", "fields") if form[name]}
-    metadata = with_known(header, one.tag, one.team, form["description"])
-    write_text(Path(beside(path)), text_of({**metadata, "submission": {**own, "received": one.received}}))
+    metadata = add_run_details(header, one.tag, one.team, form["description"])
+    write_text(Path(metadata_path(path)), text_of({**metadata, "submission": {**own, "received": one.received}}))
 
 
 def readme_of(task: SharedTask, dates: Sequence[TaskDate], n_runs: int, has_pool: bool, names: Sequence[str]) -> str:
@@ -179,7 +179,7 @@ def write_results(results: TaskResults, task: SharedTask, dates: Sequence[TaskDa
     table = TableBlock(
         "overview", f"Means over {len(results.judged.qids)} topics, the best first", links, filter="runs"
     )
-    runs = Section("overview", "The runs", [table, Text(f"{results.about_p}."), *map(Text, results.withdrawn)])
+    runs = Section("overview", "The runs", [table, Text(f"{results.p_caption}."), *map(Text, results.withdrawn)])
     sections = [Section("task", "The task", [Facts(shown_dates)]), runs, results.trust.section()]
     write_text(folder / "index.html", page("All runs", task.name, sections))
 

@@ -81,7 +81,7 @@ class CheckedRun(NamedTuple):
     metadata: Mapping[str, Any]
 
     @classmethod
-    def of_error(cls, error: InputError) -> CheckedRun:
+    def from_error(cls, error: InputError) -> CheckedRun:
         """What is found where an error ends all checks."""
         wrong, _, right = error.message.partition("; expected ")
         return cls(
@@ -279,7 +279,7 @@ class _Check:
 
     def _warnings(self) -> Iterator[str]:
         topic, rank, score = (np.array(column) for column in (zip(*self.rows, strict=True) if self.rows else [[]] * 3))
-        against = topic[_against(topic, rank, score)]
+        against = topic[_misordered_rows(topic, rank, score)]
         if len(against):
             where = counted(len(np.unique(against)), "topic")
             yield f"ranks contradict scores in {where} ({counted(len(against), 'row')}): scores count"
@@ -289,7 +289,7 @@ class _Check:
             yield f"{counted(self.judged, 'row')} judged in an earlier round: left out of pool and scores"
 
 
-def _against(topic: np.ndarray[Any, Any], rank: np.ndarray[Any, Any], score: np.ndarray[Any, Any]) -> Any:
+def _misordered_rows(topic: np.ndarray[Any, Any], rank: np.ndarray[Any, Any], score: np.ndarray[Any, Any]) -> Any:
     """The rows that are ranked below another of their topic with a lower score."""
     order = np.lexsort((-score, rank, topic))
     same = topic[order][1:] == topic[order][:-1]

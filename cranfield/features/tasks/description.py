@@ -13,10 +13,10 @@ from cranfield.errors import CranfieldError, InputError, Path
 from cranfield.formats.files import read_text
 from cranfield.formats.mappings import toml_of
 from cranfield.formats.sizes import bytes_of
-from cranfield.text import in_words, moment
+from cranfield.text import join_words, moment
 
 PHASES = ("announced", "topics", "open", "closed", "results")
-ABOUT = {  # what a team may do
+PHASE_SENTENCES = {  # what a team may do
     "announced": "yet to begin",
     "topics": "announced, its topics and documents out",
     "open": "open for runs",
@@ -165,7 +165,7 @@ def _task(values: Mapping[str, Any]) -> SharedTask:
     dates = {name: values[f"dates.{name}"] for name in DATES if f"dates.{name}" in values}
     missing = [key for key in ("name", *(f"dates.{name}" for name in DATES)) if key not in values]
     if missing:
-        raise InputError(f"no {in_words(missing)}; every task needs {'it' if len(missing) == 1 else 'them'}")
+        raise InputError(f"no {join_words(missing)}; every task needs {'it' if len(missing) == 1 else 'them'}")
     for (one, at), (other, then) in zip(dates.items(), list(dates.items())[1:], strict=False):
         if at > then or (at == then and one != "topics"):
             raise InputError(f"dates.{other} is {then[:19]}, not after dates.{one}, {at[:19]}; dates go forward")
@@ -210,14 +210,14 @@ def _size(key: str, value: object) -> str:
 
 def _step(key: str, value: object) -> float:
     if value not in STEPS or isinstance(value, bool):
-        raise InputError(f"{key} is {value!r:.60}; expected {in_words([str(step) for step in STEPS], 'or')}")
+        raise InputError(f"{key} is {value!r:.60}; expected {join_words([str(step) for step in STEPS], 'or')}")
     return float(str(value))
 
 
 def check_one_of(*names: str) -> Callable[[str, object], str]:
     def check(key: str, value: object) -> str:
         if value not in names:
-            raise InputError(f"{key} is {value!r:.60}; expected {in_words(names, 'or')}")
+            raise InputError(f"{key} is {value!r:.60}; expected {join_words(names, 'or')}")
         return str(value)
 
     return check
@@ -292,7 +292,9 @@ def change_of_phase(before: str, new: str) -> str:
     >>> change_of_phase("results", "open"), change_of_phase("open", "open")
     ('the task is open for runs; before, its phase was results', 'the task is open for runs, as before')
     """
-    return f"the task is {ABOUT[new]}" + (", as before" if new == before else f"; before, its phase was {before}")
+    return f"the task is {PHASE_SENTENCES[new]}" + (
+        ", as before" if new == before else f"; before, its phase was {before}"
+    )
 
 
 def phase_at(task: SharedTask, events: Sequence[PhaseEvent], moment: str) -> str:

@@ -245,13 +245,13 @@ def list_results(store: PresentStore, *, run: ShownRun = "", round: TaskRound = 
         found = results_of(call.store, round)
         call.keep(*not_taken(call.store))
         if run:
-            rows = [one._asdict() for one in found.by_topic(run, 0)]
+            rows = [one._asdict() for one in found.topic_results(run, 0)]
             title = f"{run}, {found.measures[0]} by topic: {found.said_of(run, 0)}"
         else:
             rows = found.overview()
-            of_round = [f"round {own.name}"] if own else []
-            title = ", ".join([task.name, *of_round, counted(len(found.judged.qids), "topic")])
-            call.keep(*filter(None, [found.about_p, *found.withdrawn, found.trust.sentence()]))
+            round_arguments = [f"round {own.name}"] if own else []
+            title = ", ".join([task.name, *round_arguments, counted(len(found.judged.qids), "topic")])
+            call.keep(*filter(None, [found.p_caption, *found.withdrawn, found.trust.sentence()]))
         context = call.context("list_results")
         context = replace(context, left_out=replace(context.left_out, labelled_by=found.labelled_by))
         return RankedRuns(rows, title=title, found=found, task=task, dates=dates, context=context)
@@ -499,14 +499,14 @@ def _tell_errors(
     for text in warnings:
         tell(f"{run}: {text}")
     for error in errors:
-        tell(f"{run}:{error.line}: {_without_line(error)}" if error.line else f"{run}: {error}")
+        tell(f"{run}:{error.line}: {_strip_line(error)}" if error.line else f"{run}: {error}")
     if errors:
         others = f", {more} of them not shown" if more else ""
         number = sum(error.lines for error in errors) + more
         raise CranfieldError(f"{run}: {counted(number, 'error')}{others}; correct the file")
 
 
-def _without_line(error: SubmissionError) -> str:
+def _strip_line(error: SubmissionError) -> str:
     others = f" (and {counted(error.lines - 1, 'other line')})" if error.lines > 1 else ""
     return f"{error._replace(line=None)}{others}"
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cranfield.errors import StoreError
-from cranfield.features.tasks.description import ABOUT, change_of_phase
+from cranfield.features.tasks.description import PHASE_SENTENCES, change_of_phase
 from cranfield.features.tasks.store import begin_phase, description_text, invite_team, phase, revoke_team, task_of
 from cranfield.features.tasks.submissions import equal_priorities, submission_rows, take_runs, team_rows
 from cranfield.features.tasks.unsettled import unsettled_lines
@@ -18,7 +18,7 @@ from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection,
 def _values(request: SectionRequest) -> Mapping[str, Any]:
     if not description_text(request.store):
         return {"task": None}
-    in_phase, teams, rows = phase(request.store), team_rows(request.store), submission_rows(request.store)
+    current_phase, teams, rows = phase(request.store), team_rows(request.store), submission_rows(request.store)
     tables = [TableBlock("teams", "Teams", teams, filter="teams")] if teams else []
     tables += (
         [TableBlock("submissions", "What was submitted, newest first", rows[::-1], filter="submissions")]
@@ -32,9 +32,9 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     return {
         "task": task_of(request.store),
         "waiting": [one for one in requests if one.waits],
-        "phase": in_phase,
-        "about": ABOUT[in_phase],
-        "phases": ABOUT,
+        "phase": current_phase,
+        "about": PHASE_SENTENCES[current_phase],
+        "phases": PHASE_SENTENCES,
         "typed": request.field("team"),
         "blocks": tables,
     }
@@ -42,8 +42,8 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
 
 def _phase(store: Store, fields: Fields, base: str) -> Done:
     new = fields.get("phase", "")
-    if new not in ABOUT:
-        raise StoreError(f"no phase {new!r:.60}; available: {', '.join(ABOUT)}")
+    if new not in PHASE_SENTENCES:
+        raise StoreError(f"no phase {new!r:.60}; available: {', '.join(PHASE_SENTENCES)}")
     before = begin_phase(store, new, fields.get("reason", "").strip())
     ends = new in ("closed", "results")
     same = [f"{text}." for text in equal_priorities(store)] if ends else []

@@ -4,10 +4,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from cranfield.features.tasks.description import ABOUT, PHASES
+from cranfield.features.tasks.description import PHASE_SENTENCES, PHASES
 from cranfield.features.tasks.scoring import has_leaderboard
 from cranfield.features.tasks.store import has_accepted, last_change, phase, task_dates, task_of
-from cranfield.features.tasks.submissions import Submission, of_round, receipt, scores_of, submission_of, submissions
+from cranfield.features.tasks.submissions import (
+    Submission,
+    receipt,
+    round_submissions,
+    scores_of,
+    submission_of,
+    submissions,
+)
 from cranfield.features.tasks.transfers import gives_qrels
 from cranfield.features.tasks.withdrawing import (
     WithdrawalRequest,
@@ -31,9 +38,9 @@ def context_of(store: Store) -> dict[str, Any]:
 
 def home_of(store: Store, team: str) -> dict[str, Any]:
     """What a team's own page shows: dates, and its runs, those of the round that is open counted."""
-    task, in_phase, mine, at = task_of(store), phase(store), submissions(store, team), now()
+    task, current_phase, mine, at = task_of(store), phase(store), submissions(store, team), now()
     names = {one.number: one.name for one in rounds(store)}
-    newest, own = {one.tag: one.number for one in mine}, of_round(store, team, at)
+    newest, own = {one.tag: one.number for one in mine}, round_submissions(store, team, at)
     waiting = {request.submission for request in withdrawal_requests(store, team) if request.waits}
     rows = [
         {
@@ -47,11 +54,11 @@ def home_of(store: Store, team: str) -> dict[str, Any]:
         for one in reversed(mine)
     ]
     return {
-        "phase": in_phase, "about": ABOUT[in_phase], "now": at,
+        "phase": current_phase, "about": PHASE_SENTENCES[current_phase], "now": at,
         "runs": own, "standing": sum(one.stands for one in own),
         "runs_table": TableBlock("runs", "What was submitted, newest first", rows, sortable=False, cards=True)
         if rows else None,
-        "accepted": has_accepted(store, team, task.terms), "out": PHASES.index(in_phase) > 0,
+        "accepted": has_accepted(store, team, task.terms), "out": PHASES.index(current_phase) > 0,
         "has_corpus": store.has("document"), "has_qrels": gives_qrels(store), "scored": len(scores_of(store, team)),
     }  # fmt: skip
 

@@ -84,18 +84,18 @@ def routes(app: Application) -> list[Route]:
     get, post = ["GET"], ["POST"]
     return [
         Route("/team/enter/{token}", pages.enter, methods=get),
-        Route("/team", pages.of_team(pages.home), methods=get),
-        Route("/team/terms", pages.of_team(pages.read_terms), methods=get),
-        Route("/team/terms", pages.of_team(pages.terms), methods=post),
-        Route("/team/topics.jsonl", pages.of_team(pages.topics), methods=get),
-        Route("/team/qrels.txt", pages.of_team(pages.qrels), methods=get),
-        Route(f"/team/{CORPUS}", pages.of_team(pages.corpus), methods=get),
-        Route("/team/submit", pages.of_team(pages.form), methods=get),
-        Route("/team/submit", pages.of_team(pages.submit), methods=post),
-        Route("/submit", pages.of_team(pages.submit), methods=post),
-        Route("/team/runs/{tag}", pages.of_team(pages.run), methods=get),
-        Route("/team/runs/{tag}/receipt.json", pages.of_team(pages.receipt), methods=get),
-        Route("/team/runs/{tag}/withdraw", pages.of_team(pages.withdraw), methods=post),
+        Route("/team", pages.team_page(pages.home), methods=get),
+        Route("/team/terms", pages.team_page(pages.read_terms), methods=get),
+        Route("/team/terms", pages.team_page(pages.terms), methods=post),
+        Route("/team/topics.jsonl", pages.team_page(pages.topics), methods=get),
+        Route("/team/qrels.txt", pages.team_page(pages.qrels), methods=get),
+        Route(f"/team/{CORPUS}", pages.team_page(pages.corpus), methods=get),
+        Route("/team/submit", pages.team_page(pages.form), methods=get),
+        Route("/team/submit", pages.team_page(pages.submit), methods=post),
+        Route("/submit", pages.team_page(pages.submit), methods=post),
+        Route("/team/runs/{tag}", pages.team_page(pages.run), methods=get),
+        Route("/team/runs/{tag}/receipt.json", pages.team_page(pages.receipt), methods=get),
+        Route("/team/runs/{tag}/withdraw", pages.team_page(pages.withdraw), methods=post),
         Route("/leaderboard", pages.public_leaderboard, methods=get),
     ]
 
@@ -129,7 +129,7 @@ class TaskPages:
         self._thread.shutdown()
         self._corpus.close()
 
-    def of_team(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    def team_page(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         """A page for a team; of programs, errors are JSON."""
 
         async def answer(request: Request) -> Response:
@@ -230,7 +230,7 @@ class TaskPages:
         """The leaderboard of the visitor's team; without a team's link the public one, if the task has one."""
         has_token = is_program(request) or cookie_name(request, ROLE) in request.cookies
         if has_token or not await self.app.reader.run(is_public):
-            return await self.of_team(self.leaderboard)(request)
+            return await self.team_page(self.leaderboard)(request)
         results = (await self.app.results.get(public_leaderboard, current=True)).value
         blocks = [TableBlock("leaderboard", results.caption, results.rows)] if results.rows else []
         context = await self.app.reader.run(context_of)
@@ -283,7 +283,7 @@ class TaskPages:
             meta = read_meta(fields["meta"], task) if "meta" in fields else meta_of(values, task)
             result = await self._check(file, team.name, meta.tag, task.unpacked)
         except InputError as error:
-            return await self._wrong(team, values, CheckedRun.of_error(error))
+            return await self._wrong(team, values, CheckedRun.from_error(error))
         if result.run.errors:
             return await self._wrong(team, values, result.run)
         async with self._store(file) as upload:

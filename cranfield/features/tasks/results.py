@@ -42,7 +42,7 @@ from cranfield.pooling.build import depth_pool
 from cranfield.pooling.stored.contents import seconds_each
 from cranfield.report.blocks import Block, Facts, Html, Section, TableBlock, Text, as_cell
 from cranfield.report.facts import message_of
-from cranfield.report.table import with_sign
+from cranfield.report.table import signed_cell
 from cranfield.report.trust import verdict_blocks
 from cranfield.source import Source
 from cranfield.store.rounds import rounds
@@ -80,7 +80,7 @@ class TopicResult(NamedTuple):
     worst: float
 
     @property
-    def above(self) -> float:
+    def rank_gain(self) -> float:
         """How far above the median."""
         return self.value - self.median
 
@@ -109,15 +109,17 @@ class TaskResults:
     labelled: str = ""  # how many labels scored, of how many assessors, by which policy
 
     @classmethod
-    def of(cls, judged: Judged, about: Mapping[str, RunInfo], measures: Sequence[str], *, rel: int = 1) -> TaskResults:
+    def from_judged(
+        cls, judged: Judged, about: Mapping[str, RunInfo], measures: Sequence[str], *, rel: int = 1
+    ) -> TaskResults:
         """The results by the names of measures; `rel` is the lowest grade that is relevant.
 
         >>> from cranfield.metrics.inputs import as_judged
         >>> judged = as_judged({"q": {"d2": 1}}, {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 1.0}}})
-        >>> found = TaskResults.of(judged, {"a": RunInfo("x"), "b": RunInfo("y")}, ["AP"])
+        >>> found = TaskResults.from_judged(judged, {"a": RunInfo("x"), "b": RunInfo("y")}, ["AP"])
         >>> [(row["run"], row["rank"], row["AP"]) for row in found.overview()]
         [('b', 1, 1.0), ('a', 2, 0.5)]
-        >>> found.summary("a")["P@5"], found.by_topic("a", 0)
+        >>> found.summary("a")["P@5"], found.topic_results("a", 0)
         (0.2, [TopicResult(qid='q', value=0.5, best=nan, median=nan, worst=nan)])
         """
         return cls(judged, about, tuple(parse_all(measures, rel)), rel)
@@ -215,7 +217,7 @@ class TaskResults:
         return {"line": self.labelled} if self.labelled else {}
 
     @property
-    def about_p(self) -> str:
+    def p_caption(self) -> str:
         """What the columns beside measures are."""
         tests = title_of_p_tests((p.test for p in self.p.values()), TESTS["t"])
         about = f"p: the difference to the best run by {self.measures[0]}, {tests}, corrected for all pairs of runs"
@@ -234,7 +236,7 @@ class TaskResults:
         values = {str(measure): float(value) for measure, value in zip(self.measures, self.means[run], strict=True)}
         return values | {str(measure): float(value) for measure, value in zip(self.details, more, strict=True)}
 
-    def by_topic(self, tag: str, measure: int) -> list[TopicResult]:
+    def topic_results(self, tag: str, measure: int) -> list[TopicResult]:
         """The run on each topic by the measure of this number, 9 before 10."""
         values = self.values[:, :, measure]
         nothing = np.full(values.shape[1], np.nan)
@@ -256,10 +258,10 @@ class TaskResults:
 
     def said_of(self, tag: str, measure: int) -> str:
         """How a run stands among all, in a sentence."""
-        rows = self.by_topic(tag, measure)
+        rows = self.topic_results(tag, measure)
         if not self.are_many:
             return HIDDEN
-        above, below = sum(row.above > 0 for row in rows), sum(row.above < 0 for row in rows)
+        above, below = sum(row.rank_gain > 0 for row in rows), sum(row.rank_gain < 0 for row in rows)
         best = sum(row.value == row.best for row in rows)
         return f"Above the median on {above} of {counted(len(rows), 'topic')}, below on {below}, best on {best}."
 
@@ -291,23 +293,23 @@ class TaskResults:
                 mean = mean._replace(below=f"residual {residual:.4f}")
             rows.append({"measure": str(measure), "mean": mean, "rank": f"{place} of {len(self.judged.tags)}"})
         first = str(self.measures[0])
-        about_p = f"p of the difference to the best run by {first}"
-        p = [(about_p, self.p[tag].sentence())] if tag in self.p else []
+        p_caption = f"p of the difference to the best run by {first}"
+        p = [(p_caption, self.p[tag].sentence())] if tag in self.p else []
         p += [("this difference", self.outcomes[tag])] if tag in self.outcomes else []
         topics = [*p, ("topics", f"{len(self.judged.qids)}")]
         table = TableBlock("means", "Means over all topics", rows, sortable=False)
         return [Facts([*about, *topics, *counts]), table]
 
     def _topics(self, tag: str, at: int) -> list[Block]:
-        rows = self.by_topic(tag, at)
-        largest = max((abs(row.above) for row in rows if row.above == row.above), default=1.0) or 1.0
+        rows = self.topic_results(tag, at)
+        largest = max((abs(row.rank_gain) for row in rows if row.rank_gain == row.rank_gain), default=1.0) or 1.0
         table = [
             {"topic": row.qid, "run": row.value}
             | (
                 {
                     "best": row.best, "median": row.median, "worst": row.worst,
-                    "above median": with_sign(row.above),
-                    "below or above": as_cell("")._replace(picture=bar(row.above, largest)),
+                    "above median": signed_cell(row.rank_gain),
+                    "below or above": as_cell("")._replace(picture=bar(row.rank_gain, largest)),
                 }
                 if self.are_many else {}
             )
@@ -331,14 +333,14 @@ def _recall(summary: Mapping[str, float]) -> list[Block]:
     """Interpolated precision at 11 recall points, and precision at cutoffs."""
     points = [summary[f"IPrec@{x:g}"] for x in RECALL]
     chart = recall_chart([Line("", RECALL, points, 0)])
-    at_recall = [{"recall": f"{x:.1f}", "precision": y} for x, y in zip(RECALL, points, strict=True)]
-    at_rank = [{"documents": f"{k}", "precision": summary[f"P@{k}"]} for k in CUTOFFS]
+    recall_rows = [{"recall": f"{x:.1f}", "precision": y} for x, y in zip(RECALL, points, strict=True)]
+    precision_rows = [{"documents": f"{k}", "precision": summary[f"P@{k}"]} for k in CUTOFFS]
     exact = {"documents": "R", "precision": summary["Rprec"]}
     return [
         Html(CHART.format(line_chart("curve", chart))),
         Text(chart.description),
-        TableBlock("at-recall", "Precision at recall, interpolated", at_recall, sortable=False),
-        TableBlock("at-rank", "Precision after so many documents; R: as many as are relevant", [*at_rank, exact],
+        TableBlock("at-recall", "Precision at recall, interpolated", recall_rows, sortable=False),
+        TableBlock("at-rank", "Precision after so many documents; R: as many as are relevant", [*precision_rows, exact],
               sortable=False),
     ]  # fmt: skip
 

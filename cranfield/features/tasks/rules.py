@@ -11,7 +11,7 @@ from cranfield.features.tasks.checking import Pair, RunRules
 from cranfield.features.tasks.store import task_of
 from cranfield.formats import Document, Topic
 from cranfield.store.labels import labelled
-from cranfield.store.rounds import Round, of_rounds, rounds, topics_of
+from cranfield.store.rounds import Round, round_condition, rounds, topics_of
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import present_names
 
@@ -86,7 +86,7 @@ def _judged(store: Store, one: Round) -> frozenset[Pair]:
     """The pairs that were judged in an earlier round, documents by their present names."""
     if one.number == 1:
         return frozenset()
-    qrels, now = labelled(store, of_rounds(store, 1, one.number - 1)).qrels, present_names(store, one.number)
+    qrels, now = labelled(store, round_condition(store, 1, one.number - 1)).qrels, present_names(store, one.number)
     documents = qrels.document if now is None else now[qrels.document]
     pairs = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[documents], strict=True)
     return frozenset((qid.encode(), docno.encode()) for qid, docno in pairs)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.tasks.description import KINDS, META, SharedTask, check_one_of
 from cranfield.formats.mappings import toml_of
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 
 class RunMeta(NamedTuple):
@@ -49,7 +49,7 @@ def meta_of(values: Mapping[str, str], task: SharedTask) -> RunMeta:
         if field.required and not values.get(name):
             raise InputError(f"no {name}; a run of this task says it: {field.about or name}")
         if field.choices and values.get(name) and values[name] not in field.choices:
-            raise InputError(f"{name} is {values[name]!r:.60}; expected {in_words(field.choices, 'or')}")
+            raise InputError(f"{name} is {values[name]!r:.60}; expected {join_words(field.choices, 'or')}")
     kind, priority = values.get("kind") or KINDS[0], values.get("priority") or "1"
     check_one_of(*KINDS)("kind", kind)
     if not re.fullmatch(r"[1-9]\d?", priority):

@@ -76,10 +76,12 @@ def _results(store: Store) -> TaskResults:
         raise StoreError("no run is in the collection; `cranfield task close` takes those that were submitted")
     labellers = decided_labellers(store)
     source = open_source([store], labellers=labellers)
-    if of_board := set(leaderboard_topics(store, task)):
-        source = source.at(np.array([at for at, qid in enumerate(source.judged.qids) if qid not in of_board], int))
-    results = TaskResults.of(source.judged, source.about, task.measures, rel=source.min_relevant)
-    submissions = Counter(team for team, *_ in scores_of(store)) if of_board else None
+    if board_topics := set(leaderboard_topics(store, task)):
+        source = source.restrict_topics(
+            np.array([at for at, qid in enumerate(source.judged.qids) if qid not in board_topics], int)
+        )
+    results = TaskResults.from_judged(source.judged, source.about, task.measures, rel=source.min_relevant)
+    submissions = Counter(team for team, *_ in scores_of(store)) if board_topics else None
     return replace(results, source=source, submissions=submissions, labelled=_labelled(store, labellers))
 
 
@@ -118,7 +120,7 @@ def overview_of(store: Store, team: str) -> TeamOverview | None:
     own = scored_round(store)
     caption = f"Results{f' of round {own.name}' if own else ''}: means over all topics"
     withdrawn = _withdrawn_for(store, team, own)
-    return TeamOverview(caption, rows, results.about_p, results.trust.sentence(names_all), withdrawn)
+    return TeamOverview(caption, rows, results.p_caption, results.trust.sentence(names_all), withdrawn)
 
 
 def _withdrawn_for(store: Store, team: str, own: Round | None) -> Sequence[str]:
@@ -158,15 +160,15 @@ def leaderboard_value(
     float
         The mean over the topics, from 0 to 1, as a multiple of the step.
     """
-    in_set = qrels.rows(np.isin(qrels.topics.names, np.array([*topics], object))[qrels.topic])
-    values = score(meet(runs, in_set), parse_all([measure], rel))
-    return in_steps(float(np.nan_to_num(values).sum() / len(topics)), step)
+    selected_qrels = qrels.rows(np.isin(qrels.topics.names, np.array([*topics], object))[qrels.topic])
+    values = score(meet(runs, selected_qrels), parse_all([measure], rel))
+    return round_to_step(float(np.nan_to_num(values).sum() / len(topics)), step)
 
 
-def in_steps(mean: float, step: float) -> float:
+def round_to_step(mean: float, step: float) -> float:
     """Round a mean to the nearest step from 0 to 1.
 
-    >>> in_steps(0.4737, 0.05), in_steps(1.2, 0.05), in_steps(-0.1, 0.05)
+    >>> round_to_step(0.4737, 0.05), round_to_step(1.2, 0.05), round_to_step(-0.1, 0.05)
     (0.45, 1.0, 0.0)
     """
     return round(round(min(max(mean, 0.0), 1.0) / step) * step, 6)
@@ -206,7 +208,7 @@ def check_upload(store: Store, content: bytes, team: str, tag: str, most: str) -
     try:
         run, file = check_file(tag or "run", rules_of(store, team, tag), bytes_of(most), content)
     except InputError as error:
-        return CheckedUpload(CheckedRun.of_error(error), NOTHING_SENT, None)
+        return CheckedUpload(CheckedRun.from_error(error), NOTHING_SENT, None)
     return CheckedUpload(run, file, None if run.errors else score_on_board(store, content))
 
 
@@ -234,7 +236,7 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
         if results is None:
             return Leaderboard("", [], "")
         table = [_hide_names(row, team, task, out) for row in results.overview()]
-        lines = [f"{results.about_p}.", *_withdrawn_for(store, team, scored_round(store))]
+        lines = [f"{results.p_caption}.", *_withdrawn_for(store, team, scored_round(store))]
         return Leaderboard("All runs, the best first", table, " ".join(lines))
     scores = scores_of(store)
     best = {name: max(mean for one, _, mean in scores if one == name) for name, *_ in scores}
@@ -275,7 +277,7 @@ def public_leaderboard(store: Store) -> Leaderboard:
     results, task = _results_for_teams(store), task_of(store)
     if results is None:
         return Leaderboard("", [], "")
-    lines = [f"{results.about_p}.", *_withdrawn_for(store, "", scored_round(store))]
+    lines = [f"{results.p_caption}.", *_withdrawn_for(store, "", scored_round(store))]
     rows = [_hide_names(row, "", task, out=True) for row in results.overview()]
     rows = [{**row, "team": row["team"].replace("another team", "-")} for row in rows]
     return Leaderboard(

@@ -101,7 +101,7 @@ def check_open(store: Store, team: str, at: str, tag: str = "") -> bool:
         raise SubmissionRefusedError(403, f"no runs are taken now: {_refusal(task, now_in, at)}")
     if not has_accepted(store, team, task.terms):
         raise SubmissionRefusedError(403, NO_TERMS)
-    ever, mine = submissions(store, team), of_round(store, team, at)
+    ever, mine = submissions(store, team), round_submissions(store, team, at)
     if len(mine) >= task.total:
         raise SubmissionRefusedError(409, f"{counted(len(mine), 'submission')} were made; a team has {task.total}")
     since = (datetime.fromisoformat(at) - DAY).isoformat(timespec="milliseconds")
@@ -115,7 +115,7 @@ def check_open(store: Store, team: str, at: str, tag: str = "") -> bool:
     return late
 
 
-def of_round(store: Store, team: str, at: str) -> list[Submission]:
+def round_submissions(store: Store, team: str, at: str) -> list[Submission]:
     """The submissions of a team to the round that is open at a moment."""
     own = max((one.number for one in rounds(store) if one.opened <= at), default=1)
     return [one for one in submissions(store, team) if one.round == own]
@@ -173,7 +173,7 @@ def accept(store: Store, new: NewSubmission) -> dict[str, Any]:
     team, tag = new.team, new.run.tag
     with store.writing():
         late = check_open(store, team, new.received, tag)
-        for one in of_round(store, team, new.received):
+        for one in round_submissions(store, team, new.received):
             if one.tag == tag and one.stands:
                 append_item(store, "submission_event", submission=one.number, kind="replaced")
                 delete_file(store, one.number)

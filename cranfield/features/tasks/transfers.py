@@ -94,7 +94,7 @@ def corpus_version(store: Store, team: str) -> tuple[int, ...]:
     check_out(store, team)
     if not store.has("document"):
         raise SubmissionRefusedError(404, "the documents of this task are not on this server")
-    return (*map(store.most, ("document", "import", "removal")), len(rounds(store)))
+    return (*map(store.last_row, ("document", "import", "removal")), len(rounds(store)))
 
 
 def pack_corpus(store: Store, path: str) -> None:

@@ -114,17 +114,17 @@ def withdrawal_requests(store: Store, team: str = "") -> list[WithdrawalRequest]
     list of WithdrawalRequest
         One item a request, with the decision if there is one.
     """
-    by_number = {one.number: one for one in submissions(store, team)}
+    team_submissions = {one.number: one for one in submissions(store, team)}
     found: list[WithdrawalRequest] = []
     waiting: dict[int, int] = {}  # by submission: the place of its open request
     for at, number, kind, reason in store.rows(
         "SELECT at, submission, kind, reason FROM withdrawal_request ORDER BY id"
     ):
-        if number not in by_number:
+        if number not in team_submissions:
             continue
         if kind == "asked":
             waiting[number] = len(found)
-            one = by_number[number]
+            one = team_submissions[number]
             found.append(WithdrawalRequest(number, one.team, one.tag, at, reason, kind))
         elif number in waiting:
             place = waiting.pop(number)

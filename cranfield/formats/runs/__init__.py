@@ -13,7 +13,7 @@ from cranfield.formats.runs.data_sets import is_partitioned
 if TYPE_CHECKING:
     from cranfield.formats.runs.partitioned import PartitionedRuns
 
-OFF = "CRANFIELD_NO_SCANNER"
+SCANNER_SWITCH = "CRANFIELD_NO_SCANNER"
 
 
 @cache
@@ -27,7 +27,7 @@ def _import_scanner() -> ModuleType | None:
 
 def scanner_in_c() -> ModuleType | None:
     """The scanner in C: there where a compiler was when cranfield was installed, unless it is switched off."""
-    return None if os.environ.get(OFF) else _import_scanner()
+    return None if os.environ.get(SCANNER_SWITCH) else _import_scanner()
 
 
 def partitioned_among(paths: Sequence[Path]) -> "PartitionedRuns | None":

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.join import Rankings
-from cranfield.arrays.order import ascending, by_group, descending, distinct_rows, tied
+from cranfield.arrays.order import ascending, descending, distinct_rows, group_order, tied
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical
 from cranfield.errors import Path
 from cranfield.formats.arrow import (
@@ -172,7 +172,7 @@ def _parse(places: Places, piece: bytes | Piece) -> Block | None:
         tag = last_tag(regular)
     except pa.ArrowInvalid:
         return None
-    qid, docno, score = merge(table["qid"]), Bytes.of(merge(table["docno"])), view(merge(table["score"]))
+    qid, docno, score = merge(table["qid"]), Bytes.from_texts(merge(table["docno"])), view(merge(table["score"]))
     if (
         tag is None
         or not has_one_tag(regular, tag, len(table))
@@ -182,8 +182,8 @@ def _parse(places: Places, piece: bytes | Piece) -> Block | None:
         return None
     topic, words = codes_of(qid), docno.words()
     prints = fingerprints(words)
-    key = prints + (SPREAD * fingerprints(Bytes.of(qid.dictionary).words()))[topic]
-    document = places.of(docno, words, prints)
+    key = prints + (SPREAD * fingerprints(Bytes.from_texts(qid.dictionary).words()))[topic]
+    document = places.find_texts(docno, words, prints)
     return Block(
         qid.dictionary.to_pylist(),
         topic,
@@ -207,7 +207,7 @@ class RunRows(NamedTuple):
     docno: Texts
     order: Ints | None
 
-    def in_canonical_order(self, part: slice) -> Numbers | None:
+    def canonical_numbers(self, part: slice) -> Numbers | None:
         """The documents of some whole topics by descending score and descending docno; None where one may be twice.
 
         Of documents whose scores tie, the order is the right one where it matters to judgments.
@@ -238,14 +238,14 @@ def _join(blocks: list[Block], several: Several[Numbers | None]) -> tuple[Rankin
         return None
     tag, first, (qids, topic) = blocks[-1].tag, blocks[0].first, topics_of(blocks)
     rank = np.concatenate([block.rank for block in blocks])
-    order = by_group(topic) if np.any(topic[1:] < topic[:-1]) else None
+    order = group_order(topic) if np.any(topic[1:] < topic[:-1]) else None
     document, score, key = (np.concatenate([block[column] for block in blocks]) for column in (2, 3, 4))
     ranks = count_ranks(topic, rank, score)
     lines = RunRows(topic, document, score, key=key, docno=Texts([block.docno for block in blocks]), order=order)
     blocks.clear()
     topic = topic if order is None else topic[order]
     start = np.append(0, np.flatnonzero(topic[1:] != topic[:-1]) + 1)
-    parts = _complete(several(lines.in_canonical_order, _parts(start, len(topic))))
+    parts = _complete(several(lines.canonical_numbers, _parts(start, len(topic))))
     if not parts:
         return None
     document = np.concatenate(parts)
@@ -271,8 +271,8 @@ def _parts(start: Ints, size: int) -> Iterator[slice]:
 def topics_of(blocks: Sequence[HasTopics]) -> tuple[list[str], Numbers]:
     """The ids of all topics in the order of first use, and the topic of each row."""
     codes = dict[str, int]()
-    of_block = [np.array([codes.setdefault(qid, len(codes)) for qid in block.qids], np.int32) for block in blocks]
-    return [*codes], np.concatenate([code[block.topic] for code, block in zip(of_block, blocks, strict=True)])
+    block_topics = [np.array([codes.setdefault(qid, len(codes)) for qid in block.qids], np.int32) for block in blocks]
+    return [*codes], np.concatenate([code[block.topic] for code, block in zip(block_topics, blocks, strict=True)])
 
 
 class ParsedLines(NamedTuple):
@@ -339,7 +339,7 @@ def _joined_blocks(blocks: list[ParsedLines]) -> tuple[Runs, RankCounts] | None:
     topic, ranks = codes.astype(np.int64), count_ranks(codes, np.concatenate([block.rank for block in blocks]), score)
     texts = [block.docno for block in blocks]
     blocks.clear()
-    order, is_new = distinct_rows(Texts([Bytes.of(text).words() for text in texts]).all_words())
+    order, is_new = distinct_rows(Texts([Bytes.from_texts(text).words() for text in texts]).all_words())
     if _has_repeats(codes, order, is_new):
         return None
     document = _places(order, is_new)

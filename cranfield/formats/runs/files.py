@@ -64,10 +64,10 @@ def teams_given(teams: Mapping[str, str]) -> bool:
     return any(team not in (tag, tag.rpartition("/")[2]) for tag, team in teams.items())
 
 
-def with_header(info: RunInfo, header: Metadata, teams_known: bool = False) -> RunInfo:
+def add_header(info: RunInfo, header: Metadata, teams_known: bool = False) -> RunInfo:
     """The same with what a run's header says: its description where there is none, its team unless teams are known.
 
-    >>> with_header(RunInfo("a"), {"actor": {"team": "delta"}, "description": "BM25"})[:3]
+    >>> add_header(RunInfo("a"), {"actor": {"team": "delta"}, "description": "BM25"})[:3]
     ('delta', 'automatic', 'BM25')
     """
     team = info.team if teams_known else team_of(header) or info.team
@@ -141,10 +141,10 @@ def read_metadata(path: Path) -> Metadata:
     return metadata or metadata_beside(path)
 
 
-def beside(path: Path) -> str:
+def metadata_path(path: Path) -> str:
     """Where the metadata of a run file stand that has no header.
 
-    >>> beside("runs/bm25.run.gz"), beside("bm25.txt")
+    >>> metadata_path("runs/bm25.run.gz"), metadata_path("bm25.txt")
     ('runs/bm25.ir_metadata.yaml', 'bm25.txt.ir_metadata.yaml')
     """
     name = os.fspath(path)
@@ -157,7 +157,7 @@ def metadata_beside(path: Path) -> Metadata:
     """What the file beside a run says, nothing where there is none."""
     from cranfield.formats.mappings import mapping_of
 
-    place = beside(path)
+    place = metadata_path(path)
     if not os.path.isfile(place):
         return {}
     text = read_text(place)
@@ -170,7 +170,7 @@ def write_metadata(path: Path, metadata: Mapping[str, object]) -> None:
     """Write the metadata of a run file beside it."""
     from cranfield.formats.mappings import text_of
 
-    write_text(beside(path), text_of(metadata))
+    write_text(metadata_path(path), text_of(metadata))
 
 
 def metadata_of(data: bytes, path: Path) -> Metadata:
@@ -238,10 +238,10 @@ def check_tag(metadata: Mapping[str, Any], tag: str, data: bytes, path: Path) ->
         raise InputError(f"the header says tag {own_tag!r}, the lines say {tag!r}; correct one of them", path, line)
 
 
-def with_known(metadata: Mapping[str, Any], tag: str, team: str, description: str) -> Metadata:
+def add_run_details(metadata: Mapping[str, Any], tag: str, team: str, description: str) -> Metadata:
     """The metadata with the team, the description and, if it has one, the tag as they are known now.
 
-    >>> with_known({"actor": {"name": "Ada"}, "tag": "a"}, "b", "delta", "")
+    >>> add_run_details({"actor": {"name": "Ada"}, "tag": "a"}, "b", "delta", "")
     {'actor': {'name': 'Ada', 'team': 'delta'}, 'tag': 'b'}
     """
     record = dict(metadata)
@@ -254,11 +254,11 @@ def with_known(metadata: Mapping[str, Any], tag: str, team: str, description: st
     return record
 
 
-def with_collection(metadata: Mapping[str, Any], collection: Mapping[str, str]) -> Metadata:
+def add_collection(metadata: Mapping[str, Any], collection: Mapping[str, str]) -> Metadata:
     """The metadata with what is known of the test collection: fields that are empty are not, and others stay.
 
     >>> said = {"data": {"test collection": {"name": "a", "source": "of a", "split": "test"}}}
-    >>> with_collection(said, {"name": "b", "source": "", "version": "1.0"})
+    >>> add_collection(said, {"name": "b", "source": "", "version": "1.0"})
     {'data': {'test collection': {'name': 'b', 'version': '1.0', 'split': 'test'}}}
     """
     data = _mapping(metadata.get("data"))

@@ -22,10 +22,10 @@ from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, distinct
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
-from cranfield.formats.arrow import codes_of, in_order_of_use, merge, view, vocabulary
+from cranfield.formats.arrow import codes_of, merge, used_names, view, vocabulary
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.runs.data_sets import BLOCK, URL
-from cranfield.parallel import in_blocks, several_at_a_time
+from cranfield.parallel import map_blocks, several_at_a_time
 
 COLUMNS = ("run", "qid", "docno", "score")
 MOST_TOPICS, MOST_ROWS = 50, 2_000_000  # of a block
@@ -52,7 +52,7 @@ class Partition(NamedTuple):
         tables = [_read(file, COLUMNS) for file in self.files]
         columns = {name: pa.chunked_array([table[name] for table in tables]) for name in COLUMNS}
         run, qid, docno = (merge(columns[name]) for name in COLUMNS[:3])
-        (topics, topic), (docnos, document) = vocabulary(qid), in_order_of_use(docno)
+        (topics, topic), (docnos, document) = vocabulary(qid), used_names(docno)
         code, score = codes_of(run).astype(np.int64), view(pa.concat_arrays(columns["score"].chunks))
         self._check_duplicates(columns, code, topic, document)
         number = {tag: at for at, tag in enumerate(tags)}
@@ -87,7 +87,7 @@ class Partition(NamedTuple):
 
 def write_parts(folder: Path, runs: Runs) -> int:
     """Write runs as a data set, by topic, run and rank; how many blocks it has."""
-    topics = runs.topics.in_byte_order(runs.topic)
+    topics = runs.topics.sorted_codes(runs.topic)
     rows_per_topic = -(-len(runs) // max(1, len(topics)))
     size = max(1, min(MOST_TOPICS, -(-len(topics) // FEWEST_BLOCKS), MOST_ROWS // max(1, rows_per_topic)))
     place = np.zeros(int(topics.max(initial=-1)) + 1, np.int64)
@@ -117,7 +117,7 @@ def _dictionary(names: Vocabulary, codes: Ints) -> Any:
     import pyarrow as pa
 
     used, place = distinct(codes)
-    texts = pa.array(names.some(used).tolist(), "str")
+    texts = pa.array(names.names_at(used).tolist(), "str")
     return pa.DictionaryArray.from_arrays(pa.array(place.astype(np.int32)), texts)
 
 
@@ -245,23 +245,23 @@ class PartitionedRuns(UnreadRuns):
 
     def __init__(self, tags: Sequence[str], topics: Vocabulary, blocks: Sequence[tuple[Partition, list[str]]]) -> None:
         everything = Partition("", tuple(file for part, _ in blocks for file in part.files))
-        super().__init__(tags, topics, Vocabulary(lambda: self.whole.docnos.names), partial(map, everything.runs))
+        super().__init__(tags, topics, Vocabulary(lambda: self.loaded.docnos.names), partial(map, everything.runs))
         vars(self).update(blocks=blocks)
 
     blocks: Sequence[tuple[Partition, list[str]]]
 
     def parts(self, tags: Collection[str] | None = None) -> Iterator[Runs]:
         """All of them at once, as each block has some of every run."""
-        yield self.whole
+        yield self.loaded
 
     def select(self, tags: Sequence[str]) -> Runs:
         """Only these runs, in the order they are here."""
         names = set(tags)
         return PartitionedRuns([tag for tag in self.tags if tag in names], self.topics, self.blocks)
 
-    def each(self, work: Callable[..., T], qrels: Qrels, *arguments: Any) -> Iterator[T]:
+    def map_blocks(self, work: Callable[..., T], qrels: Qrels, *arguments: Any) -> Iterator[T]:
         """The results of `work(runs, judged, *shared)`, block by block; with these judgments."""
-        return in_blocks(_both, [(block,) for block in _meet(self, qrels)[1]], (work, *arguments), several_at_a_time)
+        return map_blocks(_both, [(block,) for block in _meet(self, qrels)[1]], (work, *arguments), several_at_a_time)
 
 
 class JudgedPart(NamedTuple):
@@ -290,7 +290,7 @@ class JudgedPart(NamedTuple):
 def partitioned_runs(path: FilePath) -> PartitionedRuns:
     """The runs of a data set, unread, in the byte order of their tags; a topic in two blocks is an error."""
     parts = parts_of(path)
-    names = list(in_blocks(Partition.topics_and_tags, [(part,) for part in parts], here=several_at_a_time))
+    names = list(map_blocks(Partition.topics_and_tags, [(part,) for part in parts], here=several_at_a_time))
     place: dict[str, Partition] = {}
     for part, (qids, _) in zip(parts, names, strict=True):
         for qid in qids:
@@ -318,7 +318,7 @@ def judged_parts(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[Judg
     blocks = _meet(runs, qrels)
     # errors in blocks in which no topic was judged are errors, as in run files
     if others := [(part, runs.tags) for part, _ in runs.blocks if part not in {one.part for one in blocks[1]}]:
-        deque(in_blocks(_check, others, here=several_at_a_time), 0)
+        deque(map_blocks(_check, others, here=several_at_a_time), 0)
     return blocks
 
 
@@ -328,7 +328,7 @@ def _check(part: Partition, tags: Sequence[str]) -> None:
 
 def _meet(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[JudgedPart], list[Ints]]:
     """All judgments, and each block with its own; topics that no run answers go with the last block."""
-    bare = Judgments(qrels).bare(runs.tags)
+    bare = Judgments(qrels).judged_without_runs(runs.tags)
     bare = replace(bare, unmet=Unmet(tuple(sorted({*runs.topics.names.tolist()} - {*bare.qids}))))
     block = np.full(len(bare.qids), len(runs.blocks) - 1)
     number = {qid: at for at, qid in enumerate(bare.qids)}
@@ -336,7 +336,7 @@ def _meet(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[JudgedPart]
         block[[number[qid] for qid in qids if qid in number]] = at
     blocks = [(part, np.flatnonzero(block == at)) for at, (part, _) in enumerate(runs.blocks)]
     judged = [(part, some) for part, some in blocks if len(some)]
-    parts = [JudgedPart(part, runs.tags, _some(qrels, bare, some), bare.at(some)) for part, some in judged]
+    parts = [JudgedPart(part, runs.tags, _some(qrels, bare, some), bare.select_topics(some)) for part, some in judged]
     return bare, parts, [some for _, some in judged]
 
 
@@ -352,7 +352,7 @@ def _some(qrels: Qrels, bare: Judged, topics: Ints) -> Qrels:
 def _used_names(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     """Only the names that occur, in the same order, and their integers."""
     used, place = distinct(codes)
-    return Vocabulary(names.some(used).tolist()), place
+    return Vocabulary(names.names_at(used).tolist()), place
 
 
 def _both(block: JudgedPart, work: Callable[..., T], *arguments: Any) -> T:

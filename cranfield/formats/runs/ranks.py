@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.order import by_group
+from cranfield.arrays.order import group_order
 from cranfield.arrays.rankings import Floats
 from cranfield.text import counted
 
@@ -73,7 +73,7 @@ def count_ranks(topic: NDArray[Any], rank: NDArray[Any], score: Floats) -> RankC
     infinite = int(np.count_nonzero(np.isinf(score)))
     fractions = int(np.count_nonzero(rank % 1 > 0)) if rank.dtype.kind == "f" else 0
     if np.any(topic[1:] < topic[:-1]):
-        order = by_group(topic)
+        order = group_order(topic)
         topic, rank, score = topic[order], rank[order], score[order]
     is_new = topic[1:] != topic[:-1]
     starts = np.append(0, np.flatnonzero(is_new) + 1)

@@ -13,7 +13,7 @@ from cranfield.formats.files import open_file
 from cranfield.formats.layout import as_score
 from cranfield.formats.runs.files import TREC_LAYOUT
 
-WITH_RANKS = TREC_LAYOUT._replace(columns=("qid", "Q0", "docno", "iteration", "score", "tag"))
+RANKED_LAYOUT = TREC_LAYOUT._replace(columns=("qid", "Q0", "docno", "iteration", "score", "tag"))
 
 
 class SubmittedLines(NamedTuple):
@@ -32,13 +32,13 @@ def submitted_lines(path: Path, qids: Names, docnos: Names) -> SubmittedLines:
     ...     submitted_lines(file.name, np.array(["q", "q"], object), np.array(["d2", "d1"], object))
     SubmittedLines(line=array([1, 0]), rank=array([1., 2.]))
     """
-    from cranfield.formats.arrow import in_order_of_use
+    from cranfield.formats.arrow import used_names
 
     with open_file(path) as source:
-        columns = UnreadTable(path, source.data(), WITH_RANKS).columns()
-    topics, topic = in_order_of_use(columns.qid)
-    documents, document = in_order_of_use(columns.docno)
-    ranks, rank = in_order_of_use(columns.iteration)
+        columns = UnreadTable(path, source.data(), RANKED_LAYOUT).columns()
+    topics, topic = used_names(columns.qid)
+    documents, document = used_names(columns.docno)
+    ranks, rank = used_names(columns.iteration)
     pair = topic * len(documents.names) + document
     pairs = topics.codes(qids) * len(documents.names) + documents.codes(docnos)
     order = np.argsort(pair)

@@ -46,7 +46,10 @@ def read_msmarco(source: OpenFile) -> UnreadTable:
         ranked.append(RankedLine(line, qid, rank))
         rows.append((line, b"\t".join([b"-" + rank, qid, docno])))
     check_ranks(source, ranked, NAMED_SCORES)
-    table, topics = unread(source, "run", at_lines(rows)), _topics_of_falling_ranks(ranked) if source.is_guessed else 0
+    table, topics = (
+        unread(source, "run", place_lines(rows)),
+        _topics_of_falling_ranks(ranked) if source.is_guessed else 0,
+    )
     if not topics:
         return table
     where = f"from line to line in {counted(topics, 'topic')}"
@@ -71,13 +74,13 @@ def _topics_of_falling_ranks(lines: Iterable[RankedLine]) -> int:
 def read_scores(source: OpenFile) -> UnreadTable:
     """Runs of three columns, `qid docno score`; a run is named after its file."""
     rows = ((line, b"\t".join([score, qid, docno])) for line, (qid, docno, score) in three_columns(source, "score"))
-    return unread(source, "run", at_lines(rows))
+    return unread(source, "run", place_lines(rows))
 
 
-def at_lines(rows: Iterable[tuple[int, bytes]]) -> bytes:
+def place_lines(rows: Iterable[tuple[int, bytes]]) -> bytes:
     r"""Lines at their numbers, with empty lines between.
 
-    >>> at_lines([(1, b"a"), (3, b"b")])
+    >>> place_lines([(1, b"a"), (3, b"b")])
     b'a\n\nb'
     """
     lines = list[bytes]()

@@ -30,11 +30,11 @@ class OrderedVocabulary(ArrowVocabulary):
     """The names of an Arrow array of different texts, which are in byte order.
 
     >>> import pyarrow as pa
-    >>> OrderedVocabulary(pa.array(["D1", "d10", "d9"])).in_byte_order(np.array([2, 0, 2]))
+    >>> OrderedVocabulary(pa.array(["D1", "d10", "d9"])).sorted_codes(np.array([2, 0, 2]))
     array([0, 2])
     """
 
-    def in_byte_order(self, codes: Ints) -> Ints:
+    def sorted_codes(self, codes: Ints) -> Ints:
         """The integers that occur in `codes`, each once."""
         return occurring(codes)
 
@@ -87,8 +87,10 @@ def united_runs(runs: Iterable[FileRun], codes: type[np.int32] | type[np.int64])
         batch.clear()
     topics = Vocabulary(sorted(qids))
     of: Any = np.repeat(np.arange(len(tags), dtype=codes), lengths)
-    topic_codes: Any = topics.codes([*qids]).astype(codes)[topic.whole()]
-    return Runs(tuple(tags), topics, docnos, run=of, topic=topic_codes, document=document.whole(), scores=score.whole())
+    topic_codes: Any = topics.codes([*qids]).astype(codes)[topic.joined()]
+    return Runs(
+        tuple(tags), topics, docnos, run=of, topic=topic_codes, document=document.joined(), scores=score.joined()
+    )
 
 
 def _batches(runs: Iterable[FileRun]) -> Iterator[list[FileRun]]:
@@ -118,7 +120,7 @@ def _in_canonical_order(batch: Sequence[FileRun]) -> tuple[ArrowVocabulary, Iter
     docnos, codes = different_texts([block for blocks in texts for block in blocks])
     place = np.arange(len(docnos.texts))
     if any(isinstance(run, UnorderedRun) for run in batch):
-        order = docnos.in_byte_order(place)
+        order = docnos.sorted_codes(place)
         place[order] = np.arange(len(order))
         docnos = OrderedVocabulary(docnos.texts.take(number_array(order)))
     remaining = iter(codes)
@@ -159,7 +161,7 @@ def hashes(keys: bytes, texts: Any) -> Words | None:
     if scanner := scanner_in_c():
         found = scanner.hashes(keys, text_buffers(texts))
         return None if found is None else np.frombuffer(found, np.uint64)
-    names = Bytes.of(texts)
+    names = Bytes.from_texts(texts)
     return None if names.length.max(initial=0) > LONGEST else fingerprints(names.words())
 
 

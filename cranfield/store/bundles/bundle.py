@@ -54,7 +54,7 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudge
     if not work:
         raise StoreError(f"nothing is assigned to {assessor!r}; use `cranfield assign`")
     pairs = settled_pairs(store) if unjudged else settled_by_other_name(store, assessor)
-    if not (work := _without(work, pairs)):
+    if not (work := _drop_pairs(work, pairs)):
         raise StoreError(f"all that is assigned to {assessor!r} was judged")
     about = store.collection._replace(created=now())
     with new_place(path) as part, Store.begin(part, about) as bundle:
@@ -69,17 +69,17 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudge
     return outcome
 
 
-def _without(work: Work, pairs: Set[tuple[str, str]]) -> Work:
+def _drop_pairs(work: Work, pairs: Set[tuple[str, str]]) -> Work:
     remaining = {qid: [docno for docno in docnos if (qid, docno) not in pairs] for qid, docnos in work.items()}
     return {qid: docnos for qid, docnos in remaining.items() if docnos}
 
 
 def _fill(store: Store, bundle: Store, work: Work, assessor: str, pairs: Set[tuple[str, str]]) -> BundleCounts:
     numbers = sorted(pools_to_do(store, assessor))
-    pools = {number: _without(work_of(store, assessor, number), pairs) for number in numbers}
+    pools = {number: _drop_pairs(work_of(store, assessor, number), pairs) for number in numbers}
     pools = {number: part for number, part in pools.items() if part}
     docnos = sorted({docno for docnos in work.values() for docno in docnos})
-    bundle.add_documents(map(_for_assessor, map(store.document, docnos)))
+    bundle.add_documents(map(_assessor_document, map(store.document, docnos)))
     hooks.ask(lambda extension: extension.fill_bundle(store, bundle))
     bundle.add_topics(topic for topic in store.topics() if topic.qid in work)
     guidelines = store.rows("SELECT guidelines FROM collection")[0][0]
@@ -99,7 +99,7 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str, pairs: Set[tup
     return BundleCounts(len(work), len(pairs - settled_pairs(bundle)), len(own))
 
 
-def _for_assessor(document: Document) -> Document:
+def _assessor_document(document: Document) -> Document:
     """A document with what an assessor sees of it, by which labels know it, and nothing else."""
     visible = {name: value for name, value in document.metadata.items() if name in ("layout", "shown")}
     return document._replace(url="", metadata=visible)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Self
 
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats.whole_files import lack_of_file
-from cranfield.parallel import nobody
+from cranfield.parallel import ignore_note
 from cranfield.store.chain import FIRST_SAID, Event, own_origin, people, scale_of
 from cranfield.store.connection import Connection, copy_of
 from cranfield.store.decoding import are_marks, json_of
@@ -56,7 +56,7 @@ class UntrustedStore(Connection):
             raise StoreError(
                 "another program is writing to it or was interrupted; open it with `cranfield info`, then try again"
             )
-        self.path, self.tell = path, nobody
+        self.path, self.tell = path, ignore_note
         self._copy = copy = copy_of(path)
         self.copied_file = Path(copy.name, Path(path).name)
         self._connect(self.copied_file)
@@ -164,7 +164,7 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     theirs = {event.id or 0: event for event in events(bundle)}
     new = tuple(_new(store, bundle, theirs, name))
     recorded = _is_recorded(store, bundle, name)
-    hers = Hers.of(store, name)
+    hers = Hers.from_store(store, name)
     for event in new:
         for wrong, what in faults(store, event, theirs, hers):
             if wrong:
@@ -272,7 +272,7 @@ class Hers(NamedTuple):
     scale: dict[int, str]
 
     @classmethod
-    def of(cls, store: Store, name: str) -> Self:
+    def from_store(cls, store: Store, name: str) -> Self:
         """What is an assessor's, or was when a bundle was made."""
         hers = (
             "SELECT g.topic FROM assignment g JOIN holder h ON h.assignment = g.id"

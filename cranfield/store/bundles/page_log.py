@@ -78,7 +78,7 @@ class Reader:
         self.new: list[Event] = []
         self.criteria: list[tuple[str, str, str, str]] = []
         names = [page.assessor, page.assessor + REPEAT]
-        self._hers = Hers.of(store, page.assessor)
+        self._hers = Hers.from_store(store, page.assessor)
         key = page.key(store)
         self._shown = {
             opaque(key, *pair, again): (*pair, again) for pair in self._hers.pairs for again in (False, True)

@@ -18,7 +18,7 @@ from cranfield.store.pools import bare_pool, pool_numbers
 from cranfield.store.runs import run_info, sizes_of_runs
 from cranfield.store.store import Store
 from cranfield.text import counted, moment
-from cranfield.web.look.view import PAGE, LookView, Query, Row, address, leads, on_one_line, pages, table_of
+from cranfield.web.look.view import PAGE, LookView, Query, Row, address, flatten_row, leads, pages, table_of
 
 LONGEST = 160  # characters of the names of imported files
 PLACES = [("Documents", address("documents")), ("Topics", address("topics")), ("Runs", address("runs"))]
@@ -85,7 +85,9 @@ def _pools(store: Store) -> list[Row]:
             "depth": pool.parameters.get("depth"),
             "runs": len(runs),
         }
-        rows.append({**about, "topics": len(sizes), "documents": sum(sizes.values()), "created": _at(pool.created)})
+        rows.append(
+            {**about, "topics": len(sizes), "documents": sum(sizes.values()), "created": _time_cell(pool.created)}
+        )
     return rows
 
 
@@ -99,7 +101,7 @@ def _history(store: Store) -> list[Row]:
     return [
         {
             "number": one.number,
-            "at": _at(one.at),
+            "at": _time_cell(one.at),
             "what": one.what,
             "name": shorten(one.name, LONGEST),
             "holds": one.holds,
@@ -109,7 +111,7 @@ def _history(store: Store) -> list[Row]:
     ]
 
 
-def _at(time: str) -> Cell:
+def _time_cell(time: str) -> Cell:
     return Cell(moment(time), kind="whole")
 
 
@@ -142,7 +144,7 @@ def _parts_runs(store: Store, query: Query) -> Sequence[Block]:
     if not rows:
         return [Text("There are no runs yet.")]
     part = pages(query, len(rows), what="runs")
-    table = [on_one_line(row) for row in rows[part.first : part.last]]
+    table = [flatten_row(row) for row in rows[part.first : part.last]]
     return [TableBlock("runs", "Runs in the order they came; documents are those retrieved", table), *part.links]
 
 

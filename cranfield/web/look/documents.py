@@ -71,7 +71,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     caption = "Documents, with the characters of their texts" + (", best match first" if hits is not None else "")
     return [
         Text(_order_note(hits)),
-        TableBlock("documents", caption, [_with_link(row) for row in rows], sortable=False),
+        TableBlock("documents", caption, [_link_row(row) for row in rows], sortable=False),
         *part.links,
     ]
 
@@ -83,7 +83,7 @@ def _order_note(hits: Sequence[Row] | None) -> str:
     return f"{many} with any of these words, by the store's full-text index (BM25)."
 
 
-def _with_link(row: Row) -> Row:
+def _link_row(row: Row) -> Row:
     return {**row, "document": Cell(row["document"], href=address("document", docno=row["document"]))}
 
 
@@ -145,7 +145,7 @@ def _text(document: Document, query: Query) -> list[Block]:
     """The text, or a piece of a long one."""
     if not document.text and not layout_of(document.metadata, ""):
         return [Text("The store does not have the text of this document.")]
-    text = ShownText.of(document, query["original"] is not None, PIECE)
+    text = ShownText.from_document(document, query["original"] is not None, PIECE)
     pieces = text.blocks()
     part = pages(query, len(pieces), 1, "parts")
     name = 'role="region" aria-label="Text of the document" tabindex="0"'

@@ -10,7 +10,7 @@ import numpy as np
 from cranfield.analysis.pools import contents
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.agreement import AGREEMENTS
-from cranfield.judging.agreement.agreement import CAUTION, Coefficient, by_pair
+from cranfield.judging.agreement.agreement import CAUTION, Coefficient, agreement_by_pair
 from cranfield.judging.labels.choice import choose_labels, labellers_in_use, note_labellers
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.judging.labels.shown import open_pairs
@@ -18,7 +18,7 @@ from cranfield.judging.planning.checks import findings
 from cranfield.judging.planning.overview import working
 from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_states
-from cranfield.judging.session.pace import TimeLeft, in_words
+from cranfield.judging.session.pace import TimeLeft, time_words
 from cranfield.pooling.stored.contents import UnitOverlap, overlap
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, as_sentence, round_to, sentences
 from cranfield.report.facts import pool_facts
@@ -32,7 +32,7 @@ from cranfield.store.runs import run_info
 from cranfield.store.store import Store, now
 from cranfield.text import natural, visible_line
 from cranfield.web.look.labels import WHOSE, choice, choice_blocks, labellers_in
-from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, leads, with_labels
+from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, leads, name_fields
 
 UNIT = choice("unit", "Contributions by", ["run", "team"])
 TABLE = choice("table", "", ["topics", "contributions", "overlap"])
@@ -84,7 +84,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     return [
         Text(f"{head[:1].upper()}{head[1:]}."),
         Facts(pool_facts(present_pool(store, query["pool"]))),
-        *_by_unit(store, query),
+        *_unit_blocks(store, query),
         Text("By topic", 2),
         TableBlock("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),
     ]
@@ -93,7 +93,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
 NOT_COUNTED = "relevant documents are not counted"
 
 
-def _by_unit(store: Store, query: Query) -> list[Block]:
+def _unit_blocks(store: Store, query: Query) -> list[Block]:
     """What each unit contributed, and whose labels say what is relevant; or why nothing says it."""
     unit, shares = query["unit"], _overlap(store, query)
     head: list[Block] = [Text(f"What each {unit} contributed", 2)]
@@ -103,13 +103,13 @@ def _by_unit(store: Store, query: Query) -> list[Block]:
         undecided = open_pairs(store, labellers_in(query))
         return [*head, *choice_blocks(store, query, undecided, NOT_COUNTED), *_map(shares, query)]
     except InputError as error:
-        return [*head, Text(as_sentence(with_labels(error.message, WHOSE))), *_map(shares, query)]
+        return [*head, Text(as_sentence(name_fields(error.message, WHOSE))), *_map(shares, query)]
     additions, _ = contents(store, query["pool"], unit, labels)
     if not additions:
         return []
     return [
         *head,
-        Text(_without_unit(unit, present_pool(store, query["pool"]).method)),
+        Text(_missing_unit_words(unit, present_pool(store, query["pool"]).method)),
         *sentences([whose] if whose else []),
         _contributions(additions, shares, unit),
         leads([("Contributions as CSV", query.address(".csv", table="contributions"))]),
@@ -117,10 +117,10 @@ def _by_unit(store: Store, query: Query) -> list[Block]:
     ]
 
 
-def _without_unit(unit: str, method: str) -> str:
+def _missing_unit_words(unit: str, method: str) -> str:
     """What a pool would lack without a unit.
 
-    >>> _without_unit("run", "depth")
+    >>> _missing_unit_words("run", "depth")
     "Only a run's unique documents would be missing without it."
     """
     if method == "depth":
@@ -186,7 +186,7 @@ RESAMPLES = 1000
 
 def _coefficients(store: Store, names: Sequence[str] | None = None) -> list[Coefficient]:
     matrix = matrix_of_store(store, None, LabelledBy.people)
-    return by_pair(matrix, names, RESAMPLES) if len(matrix.assessors) > 1 else []
+    return agreement_by_pair(matrix, names, RESAMPLES) if len(matrix.assessors) > 1 else []
 
 
 def _judging_rows(store: Store, query: Query) -> Sequence[Row]:
@@ -284,7 +284,7 @@ def _time_left(row: Row) -> Cell:
     if row["hours left"] is None:
         return Cell("not known yet", below=row["basis"])
     low, likely, high = (row[name] * 3600 for name in ("from", "hours left", "to"))
-    return Cell(in_words(TimeLeft(low, likely, high)), row["hours left"], below=f"from {row['basis']}")
+    return Cell(time_words(TimeLeft(low, likely, high)), row["hours left"], below=f"from {row['basis']}")
 
 
 PEOPLE = LookView(

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from cranfield.judging.labels.choice import MAX_NAMES, Undecided, with_recorded_choice
+from cranfield.judging.labels.choice import MAX_NAMES, Undecided, resolve_labellers
 from cranfield.report.blocks import Block, Text
 from cranfield.selection import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 from cranfield.web.look.view import Parameter, Query, QueryError, leads, short_text
 
 
@@ -69,7 +69,7 @@ def choice_blocks(
     several = counted(len(undecided.items), noun)
     few = [*undecided.names[:MAX_NAMES], *(["others"] if len(undecided.names) > MAX_NAMES else [])]
     has = "has" if len(undecided.items) == 1 else "have"
-    text = f"{several} {has} different labels by {in_words(few)}, and nothing says which count"
+    text = f"{several} {has} different labels by {join_words(few)}, and nothing says which count"
     return [Text(f"{text}{shown and f'; {shown}'}. Choose:"), choice_links(query, undecided.names)]
 
 
@@ -81,7 +81,7 @@ def choice_links(query: Query, names: Sequence[str]) -> Block:
 
 def _chosen(store: Store, query: Query) -> list[Block]:
     labellers = labellers_in(query)
-    counting = with_recorded_choice(store, labellers)
+    counting = resolve_labellers(store, labellers)
     recorded = ", the store's choice" if counting != labellers else ""
     if counting.assessor is not None:
         return [Text(f"Grades by {counting.assessor}{recorded}.")]

@@ -10,7 +10,7 @@ from cranfield.analysis import depths
 from cranfield.analysis.change_rows import change_rows_with_reason
 from cranfield.analysis.depths import (
     LeaveOutSetting,
-    at_depths,
+    change_by_depth,
     document_of,
     leave_out_setting,
     spread_depths,
@@ -18,7 +18,7 @@ from cranfield.analysis.depths import (
 from cranfield.analysis.reusability import has_depth, reusability_of
 from cranfield.analysis.verdict import Loss, Verdict
 from cranfield.charts.svg.markup import html_text, join
-from cranfield.metrics.reusability.depths import AtDepth
+from cranfield.metrics.reusability.depths import DepthResult
 from cranfield.options.trusting import MEASURES
 from cranfield.report.blocks import Block, Figures, Html, Text
 from cranfield.report.trust import depth_blocks, depth_numbers, rank_figure, ranks, top, unit_blocks, verdict_blocks
@@ -29,12 +29,12 @@ from cranfield.web.look.scores import TOPICS, measures, source_of
 from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Row, leads
 
 MOST = 12  # depths on the slider
-ABOUT = (
+REUSABILITY_INTRODUCTION = (
     "Had judging stopped at a depth, this is what left-out units would have lost. Only the documents of that pool are"
     " judged here, so at the pool's own depth the numbers may differ from what the page on reusability shows."
 )
 AUTO = "auto"  # the team where teams are known, otherwise the cluster
-BY = choice("by", "Leave out each", [AUTO, "run", "team", "kind", "cluster"])
+UNIT_CHOICE = choice("by", "Leave out each", [AUTO, "run", "team", "kind", "cluster"])
 TABLE = choice("table", "", ["units", "depths"])
 
 
@@ -80,7 +80,7 @@ class _Findings(NamedTuple):
     verdict: Verdict
     source: Source
     setting: LeaveOutSetting | None
-    at: list[AtDepth]
+    at: list[DepthResult]
 
     @property
     def document(self) -> dict[str, Any] | None:
@@ -95,7 +95,9 @@ def _result(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
     if verdict.left_out.no_verdict or not has_depth(source, None):
         return _Findings(verdict, source, None, []), notes
     setting = leave_out_setting(source, by, None, None)
-    return _Findings(verdict, source, setting, at_depths(source, setting, names[:1], _depths(setting, query))), notes
+    return _Findings(
+        verdict, source, setting, change_by_depth(source, setting, names[:1], _depths(setting, query))
+    ), notes
 
 
 def _depths(setting: LeaveOutSetting, query: Query) -> list[int]:
@@ -141,10 +143,10 @@ def _ranks(result: _Findings, query: Query) -> list[Block]:
     if result.setting is None:
         return [head, Figures([ranks(result.verdict)])]
     panels = [_panel(one, result.setting.by, query) for one in result.at]
-    return [head, Text(ABOUT), Html(depth_dial(panels, query["depth"] or result.setting.depth))]
+    return [head, Text(REUSABILITY_INTRODUCTION), Html(depth_dial(panels, query["depth"] or result.setting.depth))]
 
 
-def _panel(one: AtDepth, by: str, query: Query) -> DepthPanel:
+def _panel(one: DepthResult, by: str, query: Query) -> DepthPanel:
     losses = [Loss(change.run, change) for change in one.changes if not isnan(change.full - change.reduced)]
     figure = rank_figure(f"ranks-{one.depth}", by, one.measure, losses)
     return DepthPanel(one.depth, query.address(depth=one.depth), depth_numbers(one.row()), figure.svg, figure.caption)
@@ -153,7 +155,7 @@ def _panel(one: AtDepth, by: str, query: Query) -> DepthPanel:
 REUSABILITY = LookView(
     "Reusability",
     _rows,
-    [BY, measures(MEASURES), POOL, TOPICS, *WHOSE, DEPTH._replace(label=""), TABLE],
+    [UNIT_CHOICE, measures(MEASURES), POOL, TOPICS, *WHOSE, DEPTH._replace(label=""), TABLE],
     _parts,
     _document,
     entry="Reusability",

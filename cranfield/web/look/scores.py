@@ -20,7 +20,7 @@ from cranfield.metrics.significance.pairs import CORRECTIONS, why_no_interval
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.report.blocks import Block, Facts, Text, sentences
-from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
+from cranfield.report.by_topic import TopicScoreGrid, comparison, score_map, scores, topic_scores
 from cranfield.source import Source, open_judged, open_source
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -68,7 +68,7 @@ def source_of(store: Store, query: Query, pool: int | None = None) -> tuple[Sour
     """The runs and judgments that a query is about, and what a reader should know of them."""
     notes: list[str] = []
     source = open_source([store], labellers=labellers_in(query), pool=pool, tell=notes.append)
-    source = replace(source, by_common=f"“{TOPICS.label}: common”").on_topics(WhichTopics(query["topics"]))
+    source = replace(source, common_option=f"“{TOPICS.label}: common”").select_topics(WhichTopics(query["topics"]))
     _ = source.judged
     return source, sentences(notes)
 
@@ -103,7 +103,7 @@ def _document(store: Store, query: Query) -> object:
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     source, notes = source_of(store, query)
-    topics = by_topic(source, query["measures"][0], titles(store))
+    topics = topic_scores(source, query["measures"][0], titles(store))
     score_blocks, score_topics = scores(source, query["measures"]).blocks, score_map(topics, topic_links(topics.qids))
     return [*notes, *score_blocks, Text("By topic", 2), score_topics]
 
@@ -120,7 +120,7 @@ TEST = choice("test", "Test", [name for name, test in TESTS.items() if not test.
 class _Comparison(NamedTuple):
     """The scores by topic, which two runs are compared, and what `cranfield compare` says of this pair."""
 
-    by_topic: ByTopic
+    by_topic: TopicScoreGrid
     runs: tuple[int, int]
     document: dict[str, Any]
 
@@ -155,7 +155,7 @@ def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
     source, notes = source_of(store, query)
     notes += sentences(source.partial_answers)
     measure, test = query["measure"], query["test"]
-    topics = by_topic(source, measure, titles(store))
+    topics = topic_scores(source, measure, titles(store))
     runs = _two_runs(topics, query["first"], query["second"])
     first, second = topics.tags[runs[0]], topics.tags[runs[1]]
     setting = CompareSetting(baseline=second, test=test)
@@ -179,7 +179,7 @@ def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
     return _Comparison(topics, runs, pair), notes
 
 
-def _two_runs(topics: ByTopic, first: str | None, second: str | None) -> tuple[int, int]:
+def _two_runs(topics: TopicScoreGrid, first: str | None, second: str | None) -> tuple[int, int]:
     """The places of two runs; those not given are the best of the others."""
     if len(topics.tags) < 2 or (first is not None and first == second):
         raise InputError("a comparison needs two different runs")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from cranfield import hooks
-from cranfield.errors import BusyError, CranfieldError, InputError, UndecidedError, with_keywords
+from cranfield.errors import BusyError, CranfieldError, InputError, UndecidedError, replace_options
 from cranfield.formats.text_tables import as_json, separator, without_formulas
 from cranfield.report.blocks import Block, Text, as_sentence
 from cranfield.results import rows_with_labellers
@@ -24,7 +24,7 @@ from cranfield.web.look.judging import ASSIGNED, LINKS, PAIRS, PEOPLE, POOL_VIEW
 from cranfield.web.look.labels import choice_links
 from cranfield.web.look.scores import COMPARE, SYSTEMS
 from cranfield.web.look.topics import FIRST_RANKS, HARDNESS, TOPIC_VIEW, TOPICS
-from cranfield.web.look.view import LookView, Parameter, Query, QueryError, address, query, with_labels
+from cranfield.web.look.view import LookView, Parameter, Query, QueryError, address, name_fields, query
 from cranfield.web.templates import render
 
 from .reusability import REUSABILITY
@@ -194,7 +194,7 @@ def _choices(store: Store, parameter: Parameter) -> Sequence[str]:
 def _sentence(error: Exception, view: LookView | None = None) -> str:
     """The message of an error as a sentence; on a page of a view, with fields of its form in place of options."""
     text = error.message if isinstance(error, InputError) else str(error)
-    return as_sentence(with_keywords(text) if view is None else with_labels(text, view.parameters))
+    return as_sentence(replace_options(text) if view is None else name_fields(text, view.parameters))
 
 
 def refuse(text: str, status: int, kind: str = "") -> ViewResponse:

@@ -39,7 +39,7 @@ from cranfield.web.look.view import (
 )
 
 MOST = 100  # ranks
-AT_FIRST = 25  # runs that the page of a topic shows
+INITIAL_RUNS = 25  # runs that the page of a topic shows
 
 
 def _shown(store: Store, query: Query) -> ShownGrades:
@@ -67,22 +67,26 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     runs = _first(store, query, shown)
     part = pages(query, len(runs), what="runs")
     topic = leads([("Documents of this topic", address("topic", topic=query["topic"], **chosen_labels(query)))])
-    about = choice_blocks(store, query, shown.undecided, IN_GRID)
+    about = choice_blocks(store, query, shown.undecided, GRID_NOTE)
     return [topic, *about, *grid(store, query["topic"], runs[part.first : part.last], query["cutoff"]), *part.links]
 
 
-IN_GRID = f"they are shown as {UNDECIDED}"
-IN_COUNTS = "they are counted as undecided, and in no grade"
-IN_TABLE = "they have no grade here"
+GRID_NOTE = f"they are shown as {UNDECIDED}"
+COUNTS_NOTE = "they are counted as undecided, and in no grade"
+TABLE_NOTE = "they have no grade here"
 
 
 def grid_of_topic(store: Store, query: Query, shown: ShownGrades) -> list[Block]:
     """The grid of the best runs of a topic, and where the others are."""
     qid = query["topic"]
     runs = first_ranks(store, qid, shown=shown)
-    more = f"All {counted(len(runs), 'run')}, to rank {MOST}" if len(runs) > AT_FIRST else f"To rank {MOST}, and as CSV"
+    more = (
+        f"All {counted(len(runs), 'run')}, to rank {MOST}"
+        if len(runs) > INITIAL_RUNS
+        else f"To rank {MOST}, and as CSV"
+    )
     return [
-        *grid(store, qid, runs[:AT_FIRST], RANKS),
+        *grid(store, qid, runs[:INITIAL_RUNS], RANKS),
         *([leads([(more, address("ranks", topic=qid, **chosen_labels(query)))])] if runs else []),
     ]
 
@@ -139,7 +143,7 @@ def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
     whole = max(row["judged"] + row["unjudged"] for row in rows)
     table = [_cells(row, whole, query) for row in rows[part.first : part.last]]
     hard = leads([("How hard each topic is", address("hardness", **chosen_labels(query)))])
-    about = choice_blocks(store, query, shown.undecided, IN_COUNTS) if shown.undecided.items else []
+    about = choice_blocks(store, query, shown.undecided, COUNTS_NOTE) if shown.undecided.items else []
     return [
         hard,
         *about,
@@ -197,7 +201,7 @@ def _parts_topic(store: Store, query: Query) -> Sequence[Block]:
         return [Text("There are no topics yet.")]
     shown = _shown(store, query)
     documents = _documents(query, topic_documents(store, qid, query["pool"], shown))
-    grid, about = grid_of_topic(store, query, shown), choice_blocks(store, query, shown.undecided, IN_TABLE)
+    grid, about = grid_of_topic(store, query, shown), choice_blocks(store, query, shown.undecided, TABLE_NOTE)
     places = leads([("Documents", "#documents"), ("First ranks of the runs", "#ranks")])
     ranks = [Text("What the first ranks hold", 2), *grid]
     return [Facts(_facts(topic)), places, *about, Text("Documents", 2), *documents, *ranks]
@@ -213,7 +217,7 @@ def _documents(query: Query, documents: Sequence[TopicDocument]) -> list[Block]:
     if not documents:
         return [Text("Nothing was pooled or judged for this topic.")]
     part = pages(query, len(documents), what="documents")
-    rows = [_with_links(query["topic"], _row(one)) for one in documents[part.first : part.last]]
+    rows = [_link_row(query["topic"], _row(one)) for one in documents[part.first : part.last]]
     caption = (
         "Documents of the pool, and judged ones outside it: the rank that brought each in, by how many runs, the grade"
         " that counts, and everybody's current decision"
@@ -221,7 +225,7 @@ def _documents(query: Query, documents: Sequence[TopicDocument]) -> list[Block]:
     return [TableBlock("documents", caption, rows), *part.links]
 
 
-def _with_links(qid: str, row: Row) -> Row:
+def _link_row(qid: str, row: Row) -> Row:
     docno = row["document"]
     why = Cell("why", href=address("why", topic=qid, docno=docno))
     grade = Cell("labels differ") if row["undecided"] else row["grade"]

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from markupsafe import escape
 
 from cranfield.charts.svg.markup import html_text, join
-from cranfield.errors import CranfieldError, DamageError, StoreError, with_keywords
+from cranfield.errors import CranfieldError, DamageError, StoreError, replace_options
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Block, Html, TableBlock, Text
@@ -49,10 +49,10 @@ OPTION = re.compile(
 )
 
 
-def with_labels(text: str, parameters: Iterable[Parameter]) -> str:
+def name_fields(text: str, parameters: Iterable[Parameter]) -> str:
     """Name fields of a form in place of options of the command line; commands in backticks stay.
 
-    >>> with_labels("choose --policy NAME or --pool N", [Parameter("policy", "Where labels differ", lambda *_: None)])
+    >>> name_fields("choose --policy NAME or --pool N", [Parameter("policy", "Where labels differ", lambda *_: None)])
     'choose “Where labels differ” or pool=N'
     """
     labels = {one.name: one.label for one in parameters if one.label}
@@ -63,7 +63,7 @@ def with_labels(text: str, parameters: Iterable[Parameter]) -> str:
         value = match["value"] or ""
         return f"“{labels[match['name']]}{f': {value}' * value.islower()}”"
 
-    return with_keywords(OPTION.sub(label, text))
+    return replace_options(OPTION.sub(label, text))
 
 
 @dataclass(frozen=True)
@@ -270,13 +270,13 @@ def table_of(key: str, caption: str, rows: Sequence[Row], empty: str = "There is
     """A table of rows, bounded; a line says what it leaves out."""
     if not rows:
         return [Text(f"{caption}: {empty[0].lower()}{empty[1:]}" if caption else empty)]
-    lines = [on_one_line(row) for row in rows[:PAGE_ROWS]]
+    lines = [flatten_row(row) for row in rows[:PAGE_ROWS]]
     cut = len(rows) - len(lines)
     more = f"{cut:,} more rows are not shown; the CSV has all {len(rows):,}."
     return [TableBlock(key, caption, lines), *([Text(more)] if cut else [])]
 
 
-def on_one_line(row: Row) -> dict[str, object]:
+def flatten_row(row: Row) -> dict[str, object]:
     """A row whose texts are on one line each."""
     return {name: visible_line(value) if isinstance(value, str) else value for name, value in row.items()}
 

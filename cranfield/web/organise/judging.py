@@ -8,12 +8,12 @@ from cranfield.judging.planning.checks import CHECKS, Check, Finding
 from cranfield.judging.planning.overview import (
     Attention,
     Working,
+    absence_notes,
     days_left,
+    disagreement_notes,
     hours_left,
-    of_disagreements,
-    of_labels,
-    of_people,
-    of_topics,
+    label_notes,
+    topic_notes,
     totals,
     working,
 )
@@ -57,10 +57,10 @@ def _now(request: SectionRequest) -> Mapping[str, Any]:
 
 
 def _lines(request: SectionRequest, state: Progress, people: list[Working]) -> Iterator[Attention]:
-    yield from of_topics(topic_states(request.store, request.moment))
-    yield from of_people(people, invitations(request.store), request.moment)
-    yield from of_disagreements(state)
-    yield from of_labels(state)
+    yield from topic_notes(topic_states(request.store, request.moment))
+    yield from absence_notes(people, invitations(request.store), request.moment)
+    yield from disagreement_notes(state)
+    yield from label_notes(state)
 
 
 def _where(one: Attention) -> str:
@@ -88,14 +88,14 @@ AGREEING = OrganiserSection("Agreement", "organise_tables.html", _values_agreeme
 
 def _values_checks(request: SectionRequest) -> Mapping[str, Any]:
     state = progress_of(request.store)
-    checks = [(_about(check), list(check.find(state))) for check in CHECKS.values()]
+    checks = [(_check_row(check), list(check.find(state))) for check in CHECKS.values()]
     return {
         "found": [(about, _table(about, rows)) for about, rows in checks if rows],
         "nothing": [about for about, rows in checks if not rows],
     }
 
 
-def _about(check: Check) -> dict[str, str]:
+def _check_row(check: Check) -> dict[str, str]:
     """What is said about a check."""
     return {"name": check.name, "title": check.title, "rule": check.rule, "reasons": check.reasons}
 

@@ -47,16 +47,16 @@ def _rows(shares: Distribution, work: Work) -> list[dict[str, Any]]:
     return [
         {
             "assessor": QUEUE if name is None else visible_line(name),
-            "topics": len(own := _of(shares.first, name)),
+            "topics": len(own := _topics_of_taker(shares.first, name)),
             "documents": sum(len(work[qid]) for qid in own),
-            "as second, topics": len(also := _of(shares.second, name)),
+            "as second, topics": len(also := _topics_of_taker(shares.second, name)),
             "as second, documents": sum(len(second[qid]) for qid in also),
         }
         for name in names
     ]
 
 
-def _of(takers: Takers, name: str | None) -> list[str]:
+def _topics_of_taker(takers: Takers, name: str | None) -> list[str]:
     return [qid for qid, taker in takers.items() if taker == name]
 
 

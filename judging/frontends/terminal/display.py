@@ -44,7 +44,7 @@ CSS = """
 """.replace("SIDE_COLUMNS", str(SIDE))
 
 
-BETWEEN = "   "
+WORD_GAP = "   "
 
 
 def fitting(text: str, width: int) -> str:
@@ -148,7 +148,7 @@ def _pack(words: Sequence[str], width: int) -> list[str]:
     """
     lines = [""]
     for word in words:
-        longer = f"{lines[-1]}{BETWEEN if lines[-1] else ''}{word}"
+        longer = f"{lines[-1]}{WORD_GAP if lines[-1] else ''}{word}"
         if lines[-1] and sum(map(cells, longer)) > width:
             lines.append(word)
         else:
@@ -228,9 +228,9 @@ class SessionDisplay(App[None]):
     def on_mount(self) -> None:
         """Connect the parts."""
         self.document.moved = self.page.moved = self.topic.moved = self.bars
-        self.topic.load(self._beside_lines)
+        self.topic.load(self._side_lines)
 
-    def _beside_lines(self, width: int) -> str:
+    def _side_lines(self, width: int) -> str:
         """What is beside the document: the labels to decide between, then the topic."""
         view = self.session.view
         return "\n".join([*label_lines(view, width), *topic_lines(view, width, self.keys)[not view.labels :]])
@@ -291,7 +291,7 @@ class SessionDisplay(App[None]):
         texts = {
             "head": head_bar(view, width, not self.side.display),
             "place": place_bar(view, pane.progress, width - SIDE * self.side.display),
-            "more": "" if self.topic.at_end else f"  ... {self.keys['topic']} shows all of it",
+            "more": "" if self.topic.is_at_end else f"  ... {self.keys['topic']} shows all of it",
             "status": "\n".join(status_lines(view, self._message, self._reminder, self.keys, width)),
             "labels": labels_bar(view, width, LABELS) if self.document.display else "",
             "grades": self._grades(width),

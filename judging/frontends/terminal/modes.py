@@ -235,7 +235,7 @@ class Page:
     def key(self, key: str) -> None:
         """Scroll, or close the page."""
         away = key == "escape" or key in self._away
-        if away or (key in ("space", "enter") and self._pane.at_end):
+        if away or (key in ("space", "enter") and self._pane.is_at_end):
             self._leave()
         elif not scroll(self._pane, key):
             raise InputError("close this page first: Esc goes to the document")

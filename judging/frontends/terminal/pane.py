@@ -117,14 +117,14 @@ class Pane(ScrollView, can_focus=False):
         return self._rows.spans[row][0] if row < len(self._rows.spans) else 0
 
     @property
-    def at_end(self) -> bool:
+    def is_at_end(self) -> bool:
         """Whether the last row is visible."""
         return self._rows.complete and int(self.scroll_offset.y) + self.size.height >= len(self._rows.spans)
 
     @property
     def progress(self) -> str:
         """How far down the text has been scrolled."""
-        if self.at_end:
+        if self.is_at_end:
             return "all" if self.scroll_offset.y == 0 else "end"
         last = min(int(self.scroll_offset.y) + self.size.height, len(self._rows.spans)) - 1
         return f"{self._rows.spans[last][1] / max(len(self.text), 1):.0%}" if last >= 0 else ""
@@ -156,7 +156,7 @@ class Pane(ScrollView, can_focus=False):
 
     def reaches(self, offset: int) -> bool:
         """Whether the text is scrolled to an offset, or as far as it goes."""
-        return self.top >= offset or (self.at_end and self.scroll_offset.y > 0)
+        return self.top >= offset or (self.is_at_end and self.scroll_offset.y > 0)
 
     def reveal(self, offset: int) -> None:
         """Scroll to an offset of the text, unless it is visible."""

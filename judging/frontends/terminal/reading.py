@@ -156,7 +156,7 @@ class ReadingMode:
         self, label: str, value: str, then: Callable[[str], object], keep: Callable[[str], object] | None = None
     ) -> None:
         """Ask for a line of text about the document."""
-        self.on_screen()
+        self.require_document()
         self.screen.enter(
             Typing(self._line, self.document, self.screen.leave, label=label, value=value, then=then, keep=keep)
         )
@@ -180,14 +180,14 @@ class ReadingMode:
 
     def choose_reason(self) -> None:
         """Ask why the document cannot be judged."""
-        self.on_screen()
+        self.require_document()
         other = partial(self.type, "What keeps you from judging", "")
         self.screen.enter(ReasonMenu(self.document, self.screen.leave, self._cannot_judge, other))
 
     def keep_note(self, text: str) -> None:
         """Save a note, even while it is being written."""
         if text.strip() != self.session.view.note:
-            self.session.note(self.session.about(), text)
+            self.session.note(self.session.command_target(), text)
 
     def help_lines(self, width: int) -> list[str]:
         """What each key does."""
@@ -199,7 +199,7 @@ class ReadingMode:
             lines += [f"{key:<7}{first}", *(" " * 7 + row for row in more)]
         return lines
 
-    def on_screen(self) -> None:
+    def require_document(self) -> None:
         """Raise an error where there is no document."""
         if self.session.view.done:
             raise InputError("everything is done; there is no document on screen")
@@ -235,24 +235,24 @@ class ReadingMode:
 
     def _highlight(self) -> None:
         try:
-            self.session.toggle_highlight(self.session.about())
+            self.session.toggle_highlight(self.session.command_target())
         except InputError:
             self._terms()
         self.screen.draw()
 
     def _mark_topic(self) -> None:
-        self.session.mark_topic(self.session.about())
+        self.session.mark_topic(self.session.command_target())
         self.screen.draw()
 
     def _terms(self) -> None:
         def terms(text: str) -> None:
-            self.session.terms(self.session.about(), text)
+            self.session.terms(self.session.command_target(), text)
             self.screen.draw()
 
         self.type("Your terms, separated by commas", self.session.view.terms, terms)
 
     def _topic(self) -> None:
-        self.on_screen()
+        self.require_document()
         self.show_topic()
 
     def _hit(self, by: int) -> None:
@@ -280,7 +280,7 @@ class Judging(ReadingMode):
 
     def choose_evidence(self) -> None:
         """Ask for the sentences that decide."""
-        self.on_screen()
+        self.require_document()
         self.screen.enter(Marking(self.document, self.session.text, self.screen.body, leave=self.screen.leave,
                                   mark=self._mark, unmark=self._unmark))  # fmt: skip
 

@@ -11,7 +11,7 @@ import cranfield
 from cranfield.errors import InputError
 from cranfield.features.answers.by_model.labelling import ASSIGNMENT, SUPPORT, plan_assigning, plan_supporting
 from cranfield.features.answers.by_model.making import MAKING, embeddings, plan_making
-from cranfield.features.answers.by_model.shared import Subject, in_rounds
+from cranfield.features.answers.by_model.shared import Subject, ask_in_rounds
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.judging.tasks import Assigning
 from cranfield.features.answers.store.answers import add_answers
@@ -74,7 +74,7 @@ def assign(store: Store, answer: Answering, again: str = "") -> tuple[AskingTall
     """Ask about nuggets."""
     with stand_in(answer) as server:
         asker = asker_of(store, ASSIGNMENT, "qwen", server.url, "assignment")
-        return in_rounds(lambda again, done: plan_assigning(store, asker, None, again), again, QUICK), server.posts
+        return ask_in_rounds(lambda again, done: plan_assigning(store, asker, None, again), again, QUICK), server.posts
 
 
 def test_nuggets_are_assigned_ten_at_a_time(store: Store) -> None:
@@ -128,7 +128,7 @@ def support(store: Store, answer: Answering, each: bool = False, again: str = ""
         def plan(again: str, before: Collection[Subject]) -> PlannedAsking:
             return plan_supporting(store, asker, topics=None, again=again, each=each, before=before)
 
-        return in_rounds(plan, again, QUICK), server.posts
+        return ask_in_rounds(plan, again, QUICK), server.posts
 
 
 def test_nothing_is_asked_of_an_answer_without_sentences(store: Store) -> None:
@@ -176,7 +176,7 @@ def test_nuggets_are_made_answer_by_answer() -> None:
     with two_answer_store() as store:
         with stand_in(lambda post, before: reply([new, more][before])) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
-            tally = in_rounds(lambda again, done: plan_making(store, asker, None, again, done), "", QUICK)
+            tally = ask_in_rounds(lambda again, done: plan_making(store, asker, None, again, done), "", QUICK)
         nuggets = [(one.text, one.importance, one.author) for one in current_nuggets(store)]
         assert nuggets == [("wings shake", "vital", "qwen"), ("badly", "okay", "qwen"), ("a third", "okay", "qwen")]
         assert [len(one.contributors) for one in current_nuggets(store)] == [1, 1, 1]
@@ -195,7 +195,7 @@ def test_nuggets_of_each_answer_are_asked_for_again(tmp_path: Path, again: Liter
         with stand_in(lambda post, before: reply("no list" if before < 4 else "[]")) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
             for how, outcomes in (("", {"unparsable": 2}), ("", {}), (again, {"ok": 2})):
-                tally = in_rounds(lambda again, done: plan_making(store, asker, None, again, done), how, QUICK)
+                tally = ask_in_rounds(lambda again, done: plan_making(store, asker, None, again, done), how, QUICK)
                 assert tally.outcomes == outcomes
 
 

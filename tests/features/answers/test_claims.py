@@ -21,7 +21,7 @@ from cranfield.features.answers.by_model.making import (
 from cranfield.features.answers.formats.answers import Answer
 from cranfield.features.answers.formats.nuggets import PlainClaims, read_claims
 from cranfield.features.answers.judging.labelling import AnswerLabelling
-from cranfield.features.answers.judging.tasks import Attributing, without_text
+from cranfield.features.answers.judging.tasks import Attributing, count_missing_texts
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import (
     CLAIM_LABELS,
@@ -82,7 +82,7 @@ def test_people_label_claims_at_the_keyboard(store: Store) -> None:
     assert session.view.document.title == "Claim: Wings lift."
     assert session.view.document.text.startswith("Document 1 of 3:\n\na text 1\n\nDocument 2 of 3:")
     for grade in (2, 1, 0):
-        session.grade(session.about(), grade)
+        session.grade(session.command_target(), grade)
     assert list(CLAIM_LABELS.labels(store, "ada").values()) == ["support", "partial_support", "not_support"]
     assert session.view.counts.remaining == 3
 
@@ -170,7 +170,7 @@ def test_an_import_of_claims_is_taken_back_unless_they_have_labels(store: Store)
 
 def test_answers_whose_documents_have_no_text_are_left_out(store: Store) -> None:
     store.conn.execute("UPDATE document SET text = NULL WHERE docno = 'd2'")
-    assert without_text(store, None) == 2
+    assert count_missing_texts(store, None) == 2
     with pytest.raises(InputError, match="no answer whose documents have texts in this store has claims"):
         plan_attributing(store, asker_of(store, ATTRIBUTION, "qwen", "http://h/v1", "attribution"))
 

@@ -183,7 +183,7 @@ def supporting(store: Store, each: bool = False) -> AnswerLabelling:
 
 def give(session: AnswerLabelling, *grades: int) -> None:
     for grade in grades:
-        session.grade(session.about(), grade)
+        session.grade(session.command_target(), grade)
 
 
 def give_all(session: AnswerLabelling, grade: int) -> list[object]:
@@ -209,15 +209,15 @@ def test_answers_come_whole_and_in_an_order_of_the_seed(store: Store) -> None:
 def test_a_session_goes_on_where_the_last_one_stopped(store: Store) -> None:
     first = assigning(store, seed=5)
     give(first, 2, 1)
-    first.later(first.about())
-    first.note(first.about(), "why")
-    first.undo(first.about())
+    first.later(first.command_target())
+    first.note(first.command_target(), "why")
+    first.undo(first.command_target())
     again = assigning(store)
     assert (again.pair, again.view.can_redo, again.view.total.judged) == (first.pair, True, 2)
-    again.redo(again.about())
-    again.undo(again.about())
-    again.undo(again.about())
-    again.cannot_judge(again.about(), "unreadable")
+    again.redo(again.command_target())
+    again.undo(again.command_target())
+    again.undo(again.command_target())
+    again.cannot_judge(again.command_target(), "unreadable")
     assert list(NUGGET_LABELS.labels(store, "ada").values()) == ["support", None]
 
 
@@ -226,11 +226,11 @@ def test_a_command_acts_once_on_the_item_on_screen_as_it_was(store: Store) -> No
     session = assigning(store)
     edit_nuggets(store, [NuggetEdit("vital", "q1", "zoe", "lift grows fast", replaces=(1,))])
     with pytest.raises(PassedOnError, match=r"reworded, merged or dropped meanwhile; nothing was recorded"):
-        session.grade(session.about(), 2)
+        session.grade(session.command_target(), 2)
     assert session.view.document
     assert session.view.document.title == "Nugget: lift grows fast"
     assert not NUGGET_LABELS.labels(store)
-    about = session.about()
+    about = session.command_target()
     for _ in range(2):
         session.grade(about, 2)
     with pytest.raises(InputError, match="no longer on screen"):

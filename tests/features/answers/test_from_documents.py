@@ -11,7 +11,7 @@ import pytest
 import cranfield
 from cranfield.errors import InputError
 from cranfield.features.answers.by_model.from_documents import FROM_DOCUMENTS, plan_document_nuggets
-from cranfield.features.answers.by_model.shared import in_rounds
+from cranfield.features.answers.by_model.shared import ask_in_rounds
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.features.models.asking.assess import take_batch
 from cranfield.features.models.asking.limits import AskingTally
@@ -54,7 +54,7 @@ def facts(post: Post, before: int) -> Response:
 def make(store: Store, answer: Answering, again: str = "", window: int = 2) -> tuple[AskingTally, list[Post]]:
     with stand_in(answer) as server:
         asker = asker_of(store, FROM_DOCUMENTS, "qwen", server.url, "documents")
-        tally = in_rounds(
+        tally = ask_in_rounds(
             lambda again, done: plan_document_nuggets(store, asker, None, again, done, window=window), again, QUICK
         )
         return tally, server.posts

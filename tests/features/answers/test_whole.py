@@ -194,13 +194,13 @@ def test_people_label_at_the_keyboard(store: Store, tmp_path: Path) -> None:
     session = AnswerLabelling(store, "ada", Rating, RUBRIC_LABELS)
     assert session.grades == {0: "no", 1: "yes"}
     for grade in (1, 0, 1, 1, 0, 0):
-        session.grade(session.about(), grade)
+        session.grade(session.command_target(), grade)
     assert sorted(filter(None, RUBRIC_LABELS.labels(store).values())) == ["no"] * 3 + ["yes"] * 3
     pairs = AnswerLabelling(store, "ada", Comparing, COMPARISON_LABELS)
     texts: list[str] = []
     while pairs.view.document is not None and len(texts) < 12:
         texts.append(pairs.view.document.text)
-        pairs.grade(pairs.about(), 1)
+        pairs.grade(pairs.command_target(), 1)
     assert (len(texts), len(set(texts))) == (12, 6)
     first = [text.split(" says")[0].split("\n")[-1] for text in texts]
     assert "ada" not in "".join(texts)
@@ -212,7 +212,7 @@ def test_people_label_at_the_keyboard(store: Store, tmp_path: Path) -> None:
     for _ in range(4):
         assert claims.view.document is not None
         titles.append((claims.view.document.title, claims.view.document.text.split("\n")[0][:9]))
-        claims.grade(claims.about(), 2)
+        claims.grade(claims.command_target(), 2)
     assert ("Claim: It lifts.", "Reference") in titles
     assert [one for one in titles if one[0] == "Claim: Wings lift."] == [("Claim: Wings lift.", "Answer 1 ")] + [
         ("Claim: Wings lift.", f"Answer {number} ") for number in (2, 3)

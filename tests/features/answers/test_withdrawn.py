@@ -164,7 +164,7 @@ def test_it_is_undone_and_nothing_is_lost(tmp_path: Path, cranfield: Cranfield) 
     package.store.create_release(path, "1.0")
     with Store.open(path) as store:
         session = AnswerLabelling(store, "bob", Assigning, NUGGET_LABELS)
-        open_one = session.about()
+        open_one = session.command_target()
         assert open_one.pair
         [tag_on_screen] = [one.run for one in stored_answers(store) if one.number == json.loads(open_one.pair[1])[0]]
         withdraw(store, "run", [tag_on_screen], "wrong")

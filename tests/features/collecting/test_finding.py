@@ -149,7 +149,7 @@ def test_what_was_given_is_judged_where_it_was_given() -> None:
         session = session_of(store, "ada")
         document = session.view.document
         assert document is not None
-        session.grade(session.about(), 1)
+        session.grade(session.command_target(), 1)
         number = record_search(
             store, "ada", "1", "x", engine="text", docnos=[document.docno, "heat09"], seconds=0.1, event_id="e"
         )

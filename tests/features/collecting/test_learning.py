@@ -24,9 +24,9 @@ from cranfield.features.models.asking.assess import assessment
 from cranfield.features.models.asking.limits import AskLimits
 from cranfield.formats import Document, Topic
 from cranfield.judging.session import adaptive
-from cranfield.judging.session.order import by_hash
+from cranfield.judging.session.order import sort_by_hash
 from cranfield.pooling.adaptive import propose, resume
-from cranfield.pooling.candidates import Candidates, in_corpus
+from cranfield.pooling.candidates import Candidates, corpus_candidates
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import proposals
 from cranfield.pooling.stored.growth import build
@@ -48,7 +48,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def topic_of(store: Store, qid: str = "1", budget: int | None = 15) -> Candidates:
-    return next(topic for topic in in_corpus([], corpus_of(store), (), budget) if topic.qid == qid)
+    return next(topic for topic in corpus_candidates([], corpus_of(store), (), budget) if topic.qid == qid)
 
 
 def judged(store: Store, qid: str, docnos: list[str]) -> None:
@@ -102,7 +102,7 @@ def test_scal_is_unbiased(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Whatever the classifier thinks: here it ranks the relevant higher, but often errs, and otherwise after each label.
     """
-    topic = in_corpus([], VectorCorpus(vectors_of(documents(100)), TOPICS), ())[0]
+    topic = corpus_candidates([], VectorCorpus(vectors_of(documents(100)), TOPICS), ())[0]
     truth, totals = np.array([relevant("1", docno) for docno in topic.docnos]), []
     monkeypatch.setattr(
         Learner, "scores", lambda self, known, *_: truth + np.random.default_rng(sum(known)).random(300) * 2
@@ -132,7 +132,7 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path, pool_store: Store) -> Non
         assert all(d.runs == ("poor",) if d.stratum == "run" else not d.runs for d in pool.documents)
         assert sorted(d.depth for d in pool.documents if d.qid == "1") == list(range(1, 19))
         corpus = corpus_of(store)
-        topic = in_corpus([], corpus, ())[0]
+        topic = corpus_candidates([], corpus, ())[0]
     source = open_source([path])
     assert pickle.loads(pickle.dumps(source.corpus))("cal").docnos.tolist() == topic.docnos.tolist()
     who = with_contributors(source).contributors
@@ -166,7 +166,7 @@ def test_a_batch_that_was_prepared_is_the_same(monkeypatch: pytest.MonkeyPatch, 
 
 def test_scal_works_out_no_batch_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Taken up again it looks up what it has drawn."""
-    topic = in_corpus([], VectorCorpus(vectors_of(documents()), TOPICS), ())[0]
+    topic = corpus_candidates([], VectorCorpus(vectors_of(documents()), TOPICS), ())[0]
     truth = np.array([relevant("1", docno) for docno in topic.docnos])
     order = proposals(METHODS["scal"].start(topic, {"bound": 2}), truth, 20).tolist()
     monkeypatch.setattr(Learner, "scores", None)
@@ -228,7 +228,7 @@ def test_a_second_assessor_gets_the_whole_pool_in_hash_order(pool_store: Store) 
         docnos_of.setdefault(session.pair[0], []).append(document.docno)
         at(session).grade(0)
     for qid, docnos in docnos_of.items():
-        assert docnos == by_hash([one.docno for one in pool if one.qid == qid], qid, session.seed)
+        assert docnos == sort_by_hash([one.docno for one in pool if one.qid == qid], qid, session.seed)
     assert [len(docnos) for docnos in docnos_of.values()] == [18, 18]
 
 

@@ -12,7 +12,7 @@ from cranfield.features.collecting.new_run import JudgedOrder, fit_label_model, 
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
 from cranfield.metrics.forecast.precision import forecast_precision, new_run_pairs
-from cranfield.pooling.candidates import in_corpus
+from cranfield.pooling.candidates import corpus_candidates
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import proposals
 from cranfield.pooling.stored.growth import build
@@ -40,7 +40,7 @@ def made_up(
 def test_features_are_those_before_the_label() -> None:
     """A label changes the features of later documents only; the position of others goes on after the judged ones."""
     corpus = VectorCorpus(vectors_of(documents()), TOPICS)
-    [topic] = [one for one in in_corpus([], corpus, ()) if one.qid == "1"]
+    [topic] = [one for one in corpus_candidates([], corpus, ()) if one.qid == "1"]
     truth = np.array([relevant("1", docno) for docno in topic.docnos])
     order = proposals(METHODS["cal"].start(topic), truth, 24)
     others = np.setdiff1d(np.arange(len(truth)), order)

@@ -13,7 +13,7 @@ from cranfield.features.collecting.commands import certified_stops, stops
 from cranfield.features.collecting.stop_page import STOPPING
 from cranfield.features.collecting.stopping import RULES, CertifyingRule, Curve, least_found
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
-from cranfield.pooling.candidates import in_corpus
+from cranfield.pooling.candidates import corpus_candidates
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
@@ -122,8 +122,8 @@ def test_too_small_a_draw_and_a_late_one_are_refused() -> None:
 def test_learning_does_not_look_at_the_draw() -> None:
     """The order is that without its labels: so the draw stays a sample of what is found and what is not."""
     vectors = VectorCorpus(vectors_of(documents()), TOPICS)
-    [topic, _] = in_corpus([], vectors, ())
-    [with_draw, _] = in_corpus([], vectors.of(TOPICS, {"1": topic.docnos[::3].tolist()}), ())
+    [topic, _] = corpus_candidates([], vectors, ())
+    [with_draw, _] = corpus_candidates([], vectors.from_texts_apart(TOPICS, {"1": topic.docnos[::3].tolist()}), ())
     truth, orders = {n: relevant("1", docno) for n, docno in enumerate(topic.docnos)}, []
     for judged, labels in ((topic, {}), (with_draw, {n: truth[n] for n in range(0, 60, 3)})):
         state, order = cast("CorpusState", METHODS["cal"].start(judged)), list[int]()

@@ -22,7 +22,7 @@ from cranfield.features.documents.conversion.builder import Conversion, SkipErro
 from cranfield.features.documents.conversion.email_messages import email
 from cranfield.features.documents.conversion.files import docx, pdf
 from cranfield.features.documents.conversion.html import html, markdown
-from cranfield.features.documents.conversion.texts import decode, plain
+from cranfield.features.documents.conversion.texts import decode, txt
 from cranfield.features.documents.folder import Folder, docno_of
 from cranfield.features.documents.options import FolderOptions
 from cranfield.store.store import Store
@@ -370,7 +370,7 @@ CONVERTERS: dict[str, Any] = {
     "html": (html, lambda: PAGE), "md": (markdown, lambda: b"# T\n\n- a *b*\n\n| a |\n|--|\n| b |\n> q\n"),
     "docx": (docx, made_docx), "pdf": (pdf, lambda: made_pdf("Oil the chain.")),
     "eml": (email, lambda: b"Subject: a\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nb\n--x--\n"),
-    "txt": (plain, lambda: b"a\n\nb"),
+    "txt": (txt, lambda: b"a\n\nb"),
 }  # fmt: skip
 
 

@@ -134,7 +134,7 @@ def test_a_store_of_passages_says_where_they_are_from(tmp_path: Path, cranfield:
             "b#1", "T", "four", "", {"year": 1957, "document": "b", "start": 14, "end": 18}
         )
         assert [topic.qid for topic in there.topics()] == ["q"]
-        assert Relation.of_store(there).passages == {"a": 2, "b": 2}
+        assert Relation.from_store(there).passages == {"a": 2, "b": 2}
     corpus = tmp_path / "more.jsonl"
     corpus.write_text('{"_id": "c", "text": "five"}\n')
     for words in (["import", "corpus", str(new), str(corpus)], ["passages", "build", str(new), str(tmp_path / "y.db")]):

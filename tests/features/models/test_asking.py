@@ -40,7 +40,7 @@ from cranfield.features.models.asking.assess import as_document, assessment, tak
 from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.asking.prompt import prompt_files, prompt_text, read_prompt
-from cranfield.features.models.calls import Call, add_calls, calls, in_doubt, setting_of
+from cranfield.features.models.calls import Call, add_calls, calls, setting_of, unconfirmed_calls
 from cranfield.features.preferences.by_model import PREFERENCE
 from cranfield.features.preferences.store import current_preferences
 from cranfield.results import Result
@@ -221,7 +221,7 @@ def test_answers_are_rescued_one_by_one_where_they_cannot_be_written_together(
         assert crash.err == "error: the store cannot be used: database or disk is full\n"
         with Store.open(track) as store:
             verify(store)
-            assert (len(current(store, "qwen")), len(in_doubt(store, "qwen", "relevance"))) == (3, 1)
+            assert (len(current(store, "qwen")), len(unconfirmed_calls(store, "qwen", "relevance"))) == (3, 1)
             assert setting_of(store, "qwen", "relevance") is not None
         later = cranfield(*words, "--again", "failed")
         assert later.err == "note: 1 document got an answer that was recorded before\n"
@@ -257,7 +257,7 @@ def labelled(path: Path) -> tuple[set[str], set[str], int]:
         all_calls = calls(store, "m")
         assert [call.docno for call in all_calls if call.outcome == "ok"] == [*labels]
         assert set(labels.values()) <= {1}
-        return set(labels), {docno for _, docno in in_doubt(store, "m", "relevance")}, len(all_calls)
+        return set(labels), {docno for _, docno in unconfirmed_calls(store, "m", "relevance")}, len(all_calls)
 
 
 class Whole(NamedTuple):
@@ -423,7 +423,7 @@ def outcome(path: Path, asks: Asks) -> tuple[int, int]:
         all_calls = [call for task in asks.tasks for call in calls(store, "m", task)]
         assert {call.outcome for call in all_calls} <= {"ok"}
         assert asks.count(store) == asks.labels * len(all_calls)
-        return len(all_calls), sum(len(in_doubt(store, "m", task)) for task in asks.tasks)
+        return len(all_calls), sum(len(unconfirmed_calls(store, "m", task)) for task in asks.tasks)
 
 
 def counted_calls(words: list[str], path: Path) -> int:

@@ -25,7 +25,7 @@ from cranfield.features.models.asking import server as server_of
 from cranfield.features.models.asking.assess import PLACEHOLDERS, Assessment, assessment, take_batch
 from cranfield.features.models.asking.limits import AskingTally, AskLimits, Price
 from cranfield.features.models.asking.prompt import prompt_of, prompt_text, read_prompt
-from cranfield.features.models.calls import About, Call, add_requests, calls, in_doubt
+from cranfield.features.models.calls import Call, CallTarget, add_requests, calls, unconfirmed_calls
 from cranfield.features.models.panel import names_of_judge
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_qrels
@@ -294,7 +294,7 @@ def test_what_was_sent_and_not_answered_is_not_sent_again_unasked(store: Store) 
         plan = plan_of(store, server.url)
         label(store, server.url, QUICK._replace(questions=1))
         subjects = plan_of(store, server.url).subjects
-        add_requests(store, [(About("qwen", "relevance", *subjects[0]), "0" * 64)])  # and then it was killed
+        add_requests(store, [(CallTarget("qwen", "relevance", *subjects[0]), "0" * 64)])  # and then it was killed
         tally = label(store, server.url)
         assert (tally.doubtful, tally.answered, len(server.posts)) == (1, 1, 2)
         assert label(store, server.url, again="failed").answered == 1
@@ -367,7 +367,7 @@ def test_as_many_are_under_way_as_may_be_and_what_waits_is_not_sent_after_a_stop
     assert most == [2]
     with stand_in(lambda post, before: failure(401)) as server, pytest.raises(InputError, match="401"):
         label(store, server.url, QUICK._replace(parallel=2), again="all")
-    assert in_doubt(store, "qwen", "relevance") == set()
+    assert unconfirmed_calls(store, "qwen", "relevance") == set()
 
 
 class SlowClock:

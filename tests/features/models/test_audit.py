@@ -19,12 +19,18 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.commands.topics import save_set
 from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import ModelAudit, audit
-from cranfield.features.models.analysis.estimate import AuditEstimate, draw_audit, estimate, score_of, without_interval
+from cranfield.features.models.analysis.estimate import (
+    AuditEstimate,
+    draw_audit,
+    estimate,
+    missing_interval_lines,
+    score_of,
+)
 from cranfield.features.models.calls import AuditedPair, add_audit, audit_sample
 from cranfield.features.models.corrected import PoweredEstimate, Sums, estimate_mean, gains, sampled_score
 from cranfield.features.models.sample import sample_for
 from cranfield.features.models.sample import strata as strata_of
-from cranfield.features.models.usability import by_grade, over_rating, single_labels
+from cranfield.features.models.usability import group_by_grade, over_rating, single_labels
 from cranfield.formats import read_qrels
 from cranfield.judging.adjudication.sample import allocate
 from cranfield.judging.agreement.agreement import AGREEMENTS, Interval, LabelMatrix, matrix_of_qrels
@@ -149,7 +155,7 @@ def test_over_rating_has_an_interval_where_the_grades_differ_on_topics_enough() 
     random, topics = np.random.default_rng(3), np.repeat(np.arange(12), 5)
     human = np.tile([0.0, 0, 1, 2, 3], 12)
     model = np.clip(human + random.integers(-1, 3, 60).astype(float), 0.0, 3.0)
-    (overall, *grades) = over_rating(model, human, topics, by_grade(human), (0, 3))
+    (overall, *grades) = over_rating(model, human, topics, group_by_grade(human), (0, 3))
     oracle = stats.ttest_1samp((model - human).reshape(12, 5).mean(axis=1), 0).confidence_interval()
     assert (overall.low, overall.high) == pytest.approx((oracle.low, oracle.high))
     assert all(np.isnan(one.low) or -int(one.group) <= one.low <= one.high <= 3 - int(one.group) for one in grades)
@@ -224,10 +230,10 @@ def test_few_labels_have_no_interval() -> None:
     (share, *runs) = some.scores
     assert 0 <= share.estimate.low < share.estimate.value < share.estimate.high <= 1
     assert all(np.isnan(one.estimate.low) and one.estimate.sampled < 5 for one in runs)
-    (line, *_) = without_interval(some)
+    (line, *_) = missing_interval_lines(some)
     assert line.endswith("expected 5 or more")
     assert "P@1" in line
-    assert without_interval(whole) == []
+    assert missing_interval_lines(whole) == []
 
 
 def test_no_interval_leaves_its_range_or_is_without_width() -> None:

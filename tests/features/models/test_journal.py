@@ -14,7 +14,7 @@ from cranfield.features.models.asking import asking, journal
 from cranfield.features.models.asking.assess import assessment
 from cranfield.features.models.asking.journal import Entry, Journal
 from cranfield.features.models.asking.server import ModelReply
-from cranfield.features.models.calls import About, Call, add_calls, add_requests, introduce
+from cranfield.features.models.calls import Call, CallTarget, add_calls, add_requests, introduce
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.features.models.stand_in import Post, Response, reply, stand_in
@@ -82,7 +82,7 @@ def open_store(path: Path) -> tuple[Store, list[int]]:
     make_store(path)
     store = Store.open(path)
     introduce(store, assessment(store, "m", url="http://h/v1").asker.setting("relevance"))
-    return store, add_requests(store, [(About("m", "relevance", "q1", f"d{n}"), f"{n}" * 64) for n in range(2)])
+    return store, add_requests(store, [(CallTarget("m", "relevance", "q1", f"d{n}"), f"{n}" * 64) for n in range(2)])
 
 
 def write(store: Store, *replies: Entry) -> Journal:

@@ -33,7 +33,7 @@ class Scripted(Random):
 
 def every(method: InterleavingMethod, orders: Sequence[Sequence[Any]], depth: int) -> Iterator[tuple[float, DrawnList]]:
     """Each way of drawing, with its probability."""
-    rankings, script = SystemRankings.of(orders), list[int]()
+    rankings, script = SystemRankings.from_orders(orders), list[int]()
     while True:
         random = Scripted(script)
         draw = method.draw(rankings, depth, random)
@@ -60,4 +60,4 @@ def credit(
 ) -> list[float]:
     """The credit of each system by clicks on these documents."""
     clicked = [doc in clicks for doc in docs]
-    return method.credit(ShownList(SystemRankings.of(orders), docs, teams or (-1,) * len(docs), clicked))
+    return method.credit(ShownList(SystemRankings.from_orders(orders), docs, teams or (-1,) * len(docs), clicked))

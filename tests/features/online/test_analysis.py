@@ -32,7 +32,7 @@ from cranfield.features.online.analysis.divergence import (
     verdict,
 )
 from cranfield.features.online.analysis.divergence import as_document as divergence_document
-from cranfield.features.online.analysis.log import BY, first_groups, online_rows
+from cranfield.features.online.analysis.log import GROUPINGS, first_groups, online_rows
 from cranfield.features.online.estimates import estimate
 from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.interactions import KINDS, Actions, Interactions, example
@@ -143,7 +143,7 @@ def test_groups() -> None:
     assert [len(online_rows(sessions, "query", ["CTR"], min_users=least)) for least in (3, 4)] == [1, 0]
     unknown = replace(LOG, user=nobody, session=nobody)
     assert [len(online_rows(unknown, "query", ["CTR"], min_users=least)) for least in (0, 1)] == [1, 0]
-    assert set(BY) == {"arm", "run", "position", "query"}
+    assert set(GROUPINGS) == {"arm", "run", "position", "query"}
     first, groups = first_groups(online_rows(LOG, "position"), "position", 2)
     assert ([row["position"] for row in first], groups) == ([1, 2], 3)
 

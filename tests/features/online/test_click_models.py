@@ -151,9 +151,9 @@ def test_where_a_list_begins_and_how_long_others_are_does_not_matter_from_the_to
 def test_a_split_keeps_sessions_together_and_equal_lists_are_one_row() -> None:
     """Whatever the order in which they came. Of lists without documents one part has nothing."""
     log = replace(example(*["ab:b"] * 40), session=np.arange(40) // 2)
-    in_test = split(log, 0.25, seed=3)
-    assert in_test.sum() == 10
-    assert (in_test[::2] == in_test[1::2]).all()
+    is_test = split(log, 0.25, seed=3)
+    assert is_test.sum() == 10
+    assert (is_test[::2] == is_test[1::2]).all()
     lists = clicked_lists(example("ba:", "ab:b", "ba:", "ba:a", "ab:b", "ba:"))
     assert lists.pair.tolist() == [[1, 0], [0, 1], [1, 0]]
     assert lists.count.tolist() == [3, 2, 1]

@@ -20,10 +20,10 @@ from cranfield.features.online.counterfactual.estimators import ESTIMATORS, List
 from cranfield.features.online.counterfactual.policies import chances_of_ranks, plackett_luce
 from cranfield.features.online.counterfactual.weights import (
     NewRanking,
-    by_examination,
-    by_list,
-    by_swaps,
     chances_of_lists,
+    examination_by_swaps,
+    weigh_by_examination,
+    weigh_by_list,
 )
 from cranfield.features.online.formats.reading import read_examination
 from cranfield.features.online.interactions import Actions, Interactions, example
@@ -198,7 +198,7 @@ def test_examination_is_estimated_again_without_each_group() -> None:
     (estimates,) = counterfactual(lists, NEW, "new", propensity="swap").estimates
     by = ESTIMATORS["position-based"]
     logs = [lists, *(draw_log(800, seed) for seed in range(30))]
-    terms = [by_examination(log, NEW, by_swaps(clicked_lists(log))) for log in logs]
+    terms = [weigh_by_examination(log, NEW, examination_by_swaps(clicked_lists(log))) for log in logs]
     values = [by.terms(one).value for one in terms]
     assert estimates.value == values[0]
     assert estimates.error == pytest.approx(np.std(values[1:]), rel=0.5)
@@ -233,7 +233,7 @@ def test_the_tiny_policy_that_draws() -> None:
     chance = np.array([0.8, 0.8, 0.2, 0.2])
     topic, document = np.tile(np.arange(4), 2), np.append(np.arange(4), np.full(4, 9))
     new = NewRanking(topic, document, np.zeros(8, int), np.append(chance, 1 - chance))
-    weighted = by_list(log, new)
+    weighted = weigh_by_list(log, new)
     assert [round(ESTIMATORS[name].terms(weighted).value, 4) for name in ("ips", "snips")] == [0.7125, 0.4711]
     assert round(weighted.effective, 3) == 2.640
     weighted = weighted.with_model(TINY.prediction, TINY.expectation)

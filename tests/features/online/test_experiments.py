@@ -124,11 +124,11 @@ def test_power_is_that_of_statsmodels() -> None:
 
 
 def test_who_was_where() -> None:
-    units = ArmUnits.of(np.array([3, 3, 5, 5, 9, -1, 9]), np.array([1, 1, 0, 1, 0, 1, -1]))
+    units = ArmUnits.from_users(np.array([3, 3, 5, 5, 9, -1, 9]), np.array([1, 1, 0, 1, 0, 1, -1]))
     assert (units.unit.tolist(), units.arm.tolist()) == ([0, 0, -1, -1, 1, -1, -1], [1, 0])
-    assert (units.in_several, units.unknown) == (1, 2)
+    assert (units.n_mixed_users, units.unknown) == (1, 2)
     assert units.sums(np.arange(7.0)).tolist() == [1.0, 4.0]
-    nobody = ArmUnits.of(np.array([-1]), np.array([0]))
+    nobody = ArmUnits.from_users(np.array([-1]), np.array([0]))
     assert (nobody.unit.tolist(), len(nobody.arm)) == ([-1], 0)
 
 

@@ -337,7 +337,7 @@ def test_files_are_known_by_what_they_hold(
 
 
 def test_many_lists_come_in_pieces(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cranfield.features.online.formats.tables.AT_ONCE", 7)
+    monkeypatch.setattr("cranfield.features.online.formats.tables.BATCH_LISTS", 7)
     rows = [
         f"i{number // 2},{number // 2},u{number},q{number // 2},d{number % 2},{number % 2}" for number in range(100)
     ]

@@ -93,14 +93,14 @@ def test_the_mixture_is_fair() -> None:
     chances = lists(METHODS["optimized"], ["123", "231"], 3)
     assert chances == {"123": pytest.approx(3 / 7), "213": pytest.approx(13 / 35), "231": pytest.approx(1 / 5)}
     for a, b in (("abcdefghij", "jihgfedcba"), ("abcdefghij", "badcfehgji")):
-        assert mixture(SystemRankings.of([a, b]), 10)[2] == 0
+        assert mixture(SystemRankings.from_orders([a, b]), 10)[2] == 0
 
 
 def test_one_mixture_serves_all_queries_with_the_same_ranks() -> None:
     """It is solved once, whatever the documents are called and whatever is below the depth."""
     weigh.cache_clear()
     queries = ("123x", "231"), ("abc", "bca"), ("123y", "231")
-    choices = [mixture(SystemRankings.of(orders), 3)[0] for orders in queries]
+    choices = [mixture(SystemRankings.from_orders(orders), 3)[0] for orders in queries]
     assert choices[0] == choices[2] == [tuple("123"), tuple("213"), tuple("231")]
     assert choices[1] == [tuple("abc"), tuple("bac"), tuple("bca")]
     assert weigh.cache_info().misses == 1
@@ -251,7 +251,7 @@ def test_a_few_users_who_agree_are_no_certainty(weighs: bool) -> None:
 def test_credit_by_teams() -> None:
     """A document clicked twice counts once; documents that both have first count for nobody, where that is known."""
     log = example("abc:aab", "abc:c", "ab:", teams="abaabaab")
-    rankings = {0: SystemRankings.of([[0, 1, 2], [0, 2, 1]])}
+    rankings = {0: SystemRankings.from_orders([[0, 1, 2], [0, 2, 1]])}
     method = METHODS["team-draft"]
     assert credit_of(log, method, {}, 2).credit.tolist() == [[1, 1], [1, 0], [0, 0]]
     assert credit_of(log, method, rankings, 2).credit.tolist() == [[0, 1], [1, 0], [0, 0]]
@@ -261,7 +261,7 @@ def test_credit_by_teams() -> None:
 def test_lists_that_say_nothing() -> None:
     """They show only what both systems have first; or there are neither teams nor rankings."""
     log, bare = example("ab:a", "abc:b", teams="abaab"), example("ab:a", "ba:b")
-    rankings = {0: SystemRankings.of([[0, 1, 2], [0, 1]])}
+    rankings = {0: SystemRankings.from_orders([[0, 1, 2], [0, 1]])}
     for name, method in METHODS.items():
         gains = credit_of(log, method, rankings, 2)
         assert gains.informative.tolist() == [False, True], name
@@ -272,7 +272,7 @@ def test_lists_that_say_nothing() -> None:
 @pytest.mark.parametrize(("name", "expected"), [("balanced", [1, 0]), ("probabilistic", [0.448033, 0.01912])])
 def test_credit_by_rankings(name: str, expected: list[float]) -> None:
     log = example("123:1" if name == "balanced" else "123:12", "123:")
-    rankings = {0: SystemRankings.of([[0, 1, 2], [1, 2, 0]])}
+    rankings = {0: SystemRankings.from_orders([[0, 1, 2], [1, 2, 0]])}
     gains = credit_of(log, METHODS[name], rankings, 2)
     assert gains.credit[0] == pytest.approx(expected, abs=1e-6)
     assert gains.credit[1].tolist() == [0, 0]

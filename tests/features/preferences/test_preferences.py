@@ -125,7 +125,7 @@ def test_undo_redo_later_and_notes(store: Store) -> None:
 def test_a_repeated_command_is_done_once_and_a_late_one_not_at_all(store: Store) -> None:
     """In two windows of the same assessor, too."""
     session, other = PreferenceSession(store, "ada"), PreferenceSession(store, "ada")
-    about = session.about()
+    about = session.command_target()
     session.grade(about, 1)
     session.grade(about, 1)
     other.grade(about, 1)

@@ -27,13 +27,13 @@ from cranfield.features.publishing.manifest import files_below
 from cranfield.features.publishing.publication import PublishOptions
 from cranfield.features.publishing.store.published import left_out
 from cranfield.formats import read_metadata, read_qrels, read_runs
-from cranfield.formats.runs.files import START, beside
+from cranfield.formats.runs.files import START, metadata_path
 from cranfield.judging.labels.choice import undecided_pairs
 from cranfield.metrics.inputs import as_qrels
 from cranfield.report.facts import fingerprint
 from cranfield.store.log import add_assessor
 from cranfield.store.qrels import import_qrels
-from cranfield.store.release_names import at_release
+from cranfield.store.release_names import release_path
 from cranfield.store.releases import make_release
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -274,7 +274,10 @@ def test_runs_name_the_collection_that_they_came_with(where: str, request: pytes
     folder: Path = request.getfixturevalue(where)
     [run] = (folder / "runs").glob("two_2-*.run.gz")
     lines = gzip.decompress(run.read_bytes()).decode().splitlines()
-    assert [lines[0] == f"# {START}", Path(beside(run)).exists()] == [where == "with_headers", "headers" not in where]
+    assert [lines[0] == f"# {START}", Path(metadata_path(run)).exists()] == [
+        where == "with_headers",
+        "headers" not in where,
+    ]
     header = read_metadata(run)
     qrels = (folder / "trec" / "qrels.txt").read_bytes()
     assert header["data"]["test collection"] == {
@@ -361,7 +364,7 @@ def test_what_is_left_out_is_counted(small: Path, tmp_path: Path) -> None:
         [note] = [one for one in notes(store, PublishOptions(("hf",), log="no", runs=False)) if "not published" in one]
         assert "1 plan of assignments" in note
         assert note.endswith("the judgment log of 8 events, 2 runs")
-    with Store.open(at_release(path, "1.1")) as store:
+    with Store.open(release_path(path, "1.1")) as store:
         assert left_out(store, full_log=True) == ["1 release"]
 
 

@@ -17,7 +17,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.features.publishing.citation import IN_FULL, texts_of, zenodo, zenodo_faults
+from cranfield.features.publishing.citation import FULL_TEXT_LICENCES, texts_of, zenodo, zenodo_faults
 from cranfield.features.publishing.croissant import croissant
 from cranfield.features.publishing.folder import CHECKS, check
 from cranfield.features.publishing.hf import front_matter, hf_card
@@ -143,7 +143,7 @@ def test_withheld_texts_are_told() -> None:
     assert "How to obtain the texts: Ask the archive." in CARDS["DATASHEET.md"].make(withheld)
 
 
-@pytest.mark.parametrize("licence", IN_FULL)
+@pytest.mark.parametrize("licence", FULL_TEXT_LICENCES)
 def test_a_licence_that_goes_with_every_copy_is_there_in_full(licence: str) -> None:
     """Below whose the collection is; the text of others is where the link leads."""
     card = CARDS["LICENSE"].make(example_publication(licence=licence))

@@ -148,7 +148,7 @@ def bundled_publication(workshop: Path) -> Publication:
 def test_its_datasheet_is_made_of_them(bundled_publication: Publication) -> None:
     """A stale one fails; `python -m tests.features.publishing.datasheet` mends it. Nothing required is open."""
     assert datasheet(bundled_publication) == PAGE.read_text(encoding="utf-8")
-    without = replace(bundled_publication.facts, with_runs=False)
+    without = replace(bundled_publication.facts, publishes_runs=False)
     assert "came with it, and are not published." in datasheet(bundled_publication._replace(facts=without))
     assert open_fields(bundled_publication.description, TARGET_NAMES) == []
 

@@ -10,7 +10,7 @@ import pytest
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.features.tasks.description import LEAST_TOPICS, STEPS
-from cranfield.features.tasks.scoring import in_steps, leaderboard_value, results_of
+from cranfield.features.tasks.scoring import leaderboard_value, results_of, round_to_step
 from cranfield.features.tasks.store import describe
 from cranfield.features.tasks.submissions import bits_told, scores_of, take_runs
 from cranfield.metrics.evaluate import evaluate
@@ -165,7 +165,7 @@ def test_the_search_knows_what_the_leaderboard_shows() -> None:
                 f"u{one}": int(labels[one]) for one in ranking if one >= 0
             }
         value = leaderboard_value(as_runs({"a": rows}), as_qrels(judged), "RR", EASY, step=0.05)
-        assert value == in_steps(float(probe.reciprocal_ranks(labels[None])[0]), 0.05)
+        assert value == round_to_step(float(probe.reciprocal_ranks(labels[None])[0]), 0.05)
         assert value in np.round(np.arange(21) * 0.05, 6)
 
 

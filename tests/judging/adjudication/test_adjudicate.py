@@ -294,7 +294,7 @@ def test_a_repeated_command_acts_once_and_a_late_one_never() -> None:
     """A command names its case and brings the id of its event."""
     store = judged_store()
     it = adjudication(store)
-    about = it.about()
+    about = it.command_target()
     assert it.grade(about, 2) is it.grade(about, 2)
     with pytest.raises(LateError):
         it.grade(about._replace(event_id="another"), 1)

@@ -75,7 +75,7 @@ def by_browser(keys: list[str]) -> Log:
         browser.fill(*FILLED[key]) if key in FILLED else browser.press(button)
 
     def log(store: Store) -> Log:
-        session = browser.app.adjudications.of("eve").session
+        session = browser.app.adjudications.session_of("eve").session
         assert isinstance(session, Adjudication)
         return log_of(store, session)
 

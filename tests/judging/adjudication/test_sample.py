@@ -170,7 +170,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     inside = []
     for seed in range(300):
         both = sampled_phases(several, truth, 40, seed)
-        ada = both.by_assessor()[0]
+        ada = both.share_by_assessor()[0]
         inside.append(
             (ada.relevant.low <= share <= ada.relevant.high, ada.agreement.low <= right <= ada.agreement.high)
         )
@@ -199,7 +199,7 @@ def test_every_assessor_is_corrected_on_her_own_documents() -> None:
     final = {("q1", "d1"): 0, ("q1", "d2"): 1, ("q1", "d3"): 2, ("q1", "d4"): None}
     both = phases(several, final, final, 1)
     rows = {row.assessor: (row.documents, row.labelled, row.relevant.value, row.agreement.value)
-            for row in both.by_assessor()}  # fmt: skip
+            for row in both.share_by_assessor()}  # fmt: skip
     assert rows == {
         "ada": (4, 2, pytest.approx(2 / 3), pytest.approx(2 / 3)),
         "bob": (2, 1, 0.5, 1),

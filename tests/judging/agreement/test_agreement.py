@@ -16,16 +16,16 @@ from cranfield.judging.agreement import (
     AGREEMENTS,
     bootstrap,
     cohen_kappa,
+    drop_off_scale,
     fleiss_kappa,
     gwet_ac1,
     gwet_ac2,
     krippendorff_alpha,
-    without_outside,
 )
 from cranfield.judging.agreement.agreement import Interval, LabelMatrix, matrix_of_qrels, overall
 from cranfield.judging.agreement.base import RAW, overlap, prevalence, raw_agreement
 from cranfield.judging.agreement.chance_corrected import Level
-from cranfield.metrics.significance.pairs import around
+from cranfield.metrics.significance.pairs import ends_of_means
 from tests.conftest import usually
 
 NAN = float("nan")
@@ -151,7 +151,7 @@ def test_labels_off_the_scale_and_kappa_of_three_are_refused() -> None:
         fleiss_kappa([[0, 5], [1, 1]], scale=[0, 1])
     with pytest.raises(InputError, match="defined for two assessors, not 3"):
         cohen_kappa([[0, 1, 1]])
-    values, left_out = without_outside([[0.0, NAN], [7.0, 1.0]], [0, 1])
+    values, left_out = drop_off_scale([[0.0, NAN], [7.0, 1.0]], [0, 1])
     assert left_out == {7.0: 1}
     assert np.array_equal(values, [[0, NAN], [NAN, 1]], equal_nan=True)
 
@@ -215,7 +215,7 @@ def test_the_bootstrap_is_that_of_resampled_topics() -> None:
     counts = np.random.default_rng(0).multinomial(12, np.full(12, 1 / 12), size=50)
     values = [agreement(np.vstack([grades[topics == t] for t in np.repeat(np.arange(12), times)])) for times in counts]
     interval = bootstrap(agreement, grades, topics, resamples=50)
-    ends = around(interval.value, np.var(values, ddof=1) * 12**2 / 11, 12, (-1.0, 1.0))
+    ends = ends_of_means(interval.value, np.var(values, ddof=1) * 12**2 / 11, 12, (-1.0, 1.0))
     assert (interval.low, interval.high) == pytest.approx(tuple(map(float, ends)))
     assert bootstrap(agreement, grades, topics, resamples=50) == interval
     assert bootstrap(agreement, grades, topics, resamples=50, seed=2) != interval

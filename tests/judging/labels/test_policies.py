@@ -209,7 +209,7 @@ def test_a_models_label_counts_only_where_nobody_else_labelled() -> None:
         assert _grades(store, name) == {"d1": 0, "d2": 2, "d3": 1}
         assert _grades(store, name, ["gpt", "llama"]) == {"d1": 2, "d2": 2}
         outcome = derive(store, rule=name)
-        assert (outcome.by_model(("q1", "d2")), outcome.by_model(("q1", "d1"))) == (True, False)
+        assert (outcome.is_model_label(("q1", "d2")), outcome.is_model_label(("q1", "d1"))) == (True, False)
 
 
 def test_a_model_does_not_stand_in_for_somebody_who_is_unsure() -> None:

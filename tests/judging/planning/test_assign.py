@@ -15,7 +15,7 @@ from cranfield.formats import Document
 from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.planning.overview import work_for, work_in
 from cranfield.judging.planning.progress import progress_of
-from cranfield.judging.session.order import bare, inward, outward, second_docno, space_out
+from cranfield.judging.session.order import inward, outward, second_docno, space_out, stored_docno
 from cranfield.judging.session.session import Session
 from cranfield.report.facts import assessor_rows
 from cranfield.store.assignments import Work, assignments, claim, drawn_work, give, plans, repeats_of, work_of
@@ -330,10 +330,12 @@ def test_a_second_showing_is_far_from_the_first() -> None:
     for number, again in enumerate(docnos):
         repeats = {again, *docnos[: number % 9], docnos[-1]}
         order = space_out(docnos, repeats)
-        assert [docno for docno in order if bare(docno) not in repeats] == [d for d in docnos if d not in repeats]
+        assert [docno for docno in order if stored_docno(docno) not in repeats] == [
+            d for d in docnos if d not in repeats
+        ]
         for docno in repeats:
             between = order[order.index(docno) + 1 : order.index(second_docno(docno))]
-            assert len({bare(other) for other in between}) >= 10
+            assert len({stored_docno(other) for other in between}) >= 10
     assert space_out(docnos, []) == space_out(docnos, docnos[:30]) == docnos
 
 

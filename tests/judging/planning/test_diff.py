@@ -33,7 +33,7 @@ def test_labels() -> None:
     """What only one side has is no change of grade, and no grade 0."""
     changes = label_changes(Side("a", as_qrels(A)), Side("b", as_qrels(B)))
     assert changes.grades == {(0, 1): 1, (1, 0): 1, (2, 2): 1}
-    assert (changes.same, changes.other, changes.only_a, changes.only_b) == (1, 2, 1, 1)
+    assert (changes.n_same, changes.n_different, changes.only_a, changes.only_b) == (1, 2, 1, 1)
     assert (("q1", "d3"), 1, None) in changes.changes
     assert (("q3", "d1"), None, 1) in changes.changes
 

@@ -355,9 +355,9 @@ def test_labels_that_differ_are_to_be_settled() -> None:
         pairs = [("q1", docno) for docno in ("d1", "d2", "d3")]
         bo = {pair: int(pair[1] == "d3") for pair in pairs}
         filled(store, people=["ada", "bo", "eve"], labels={"ada": dict.fromkeys(pairs, 1), "bo": bo})
-        assert [one.text[:11] for one in overview.of_disagreements(progress_of(store))] == ["2 documents"]
+        assert [one.text[:11] for one in overview.disagreement_notes(progress_of(store))] == ["2 documents"]
         append(store, *(Event("adjudicate", "q1", docno, "eve", grade=0) for docno in ("d1", "d2")))
-        assert not list(overview.of_disagreements(progress_of(store)))
+        assert not list(overview.disagreement_notes(progress_of(store)))
 
 
 def test_people_the_days_left_and_what_needs_attention() -> None:
@@ -372,13 +372,13 @@ def test_people_the_days_left_and_what_needs_attention() -> None:
         people = working(last_signs(store), assessors(store), pace, moment)
         assert [(one.assessor, one.now, one.left) for one in people] == [("ada", False, 2), ("bo", False, 2)]
         links = [Invitation("bo", "2026", "2026-02-01", None), Invitation("ada", "2026", "2026-03-02", None)]
-        texts = [one.text for one in overview.of_people(people, links, moment)]
+        texts = [one.text for one in overview.absence_notes(people, links, moment)]
         assert texts == [
             "ada has 2 documents left; last sign on 2026-02-25",
             "ada has 2 documents left; the link expires on 2026-03-02",
             "bo has 2 documents left; no link is valid any more",
         ]
-        texts = [one.text for one in overview.of_topics(topic_states(store, moment))]
+        texts = [one.text for one in overview.topic_notes(topic_states(store, moment))]
         assert texts == ["1 topic of the pool is assigned to nobody"]
         organise(store, ["ada"])
         state = progress_of(store)

@@ -20,7 +20,7 @@ from cranfield.judging.session.adaptive import grow, mend, sizes
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
 from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import extend, make
 from cranfield.pooling.stored.request import PoolRequest
@@ -83,7 +83,7 @@ def pool_sizes(store: Store, number: int | None = None) -> dict[str, int]:
 
 def by_the_method(name: str = "mtf") -> dict[str, set[str]]:
     """What the method proposes when every batch is judged before the next."""
-    topics = by_topic(as_runs(example_runs()), 20)
+    topics = candidates_by_topic(as_runs(example_runs()), 20)
     batches = {topic: judge_batches(METHODS[name], topic, [4, 4, 2]) for topic in topics}
     return {topic.qid: {topic.docnos[d] for batch in of_topic for d in batch} for topic, of_topic in batches.items()}
 
@@ -144,7 +144,7 @@ def test_a_budget_for_all_topics_and_none() -> None:
     store = store_with(budget=None, runs=("r0", "r1"))
     store.db.execute("UPDATE run SET depth = 3 WHERE tag = 'r0'")
     judge(live(store))
-    topics = by_topic(as_runs(example_runs()).select(["r0", "r1"]), 20, {"r0": 3})
+    topics = candidates_by_topic(as_runs(example_runs()).select(["r0", "r1"]), 20, {"r0": 3})
     assert pooled(store)["q1"] >= set(topics[1].docnos)
     assert sizes(store, stored_pool(store)) == {topic.qid: len(topic) for topic in topics}
 
@@ -299,7 +299,7 @@ def test_the_browser_takes_an_older_pool_further() -> None:
     organise(store, ["ada"], number=1)
     add_pool(store, pool_of({"q0": ["d1"]}))
     sessions = OpenSessions(store)
-    while not (session := sessions.of("ada").session).view.done:
+    while not (session := sessions.session_of("ada").session).view.done:
         judge(cast("Session", session), 1)
     assert pooled(store, 1) == by_the_method()
 

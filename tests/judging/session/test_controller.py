@@ -181,7 +181,7 @@ def test_a_command_that_arrives_twice_is_done_once(name: str) -> None:
     """The second time nothing is recorded, nothing is toggled back and no other document comes."""
     store = store_of()
     session = prepare(store)
-    about, before = session.about(), state(session, store)
+    about, before = session.command_target(), state(session, store)
     COMMANDS[name](session, about)
     after = state(session, store)
     assert after != before
@@ -195,7 +195,7 @@ def test_an_event_is_recorded_once_whatever_session_it_comes_to(name: str) -> No
     store = store_of()
     first = prepare(store)
     second = session_of(store)
-    about = first.about()
+    about = first.command_target()
     COMMANDS[name](first, about)
     count = len(events(store))
     assert events(store)[-1].event_id == about.event_id
@@ -209,7 +209,7 @@ def test_a_command_that_arrives_late_is_not_done_to_the_next_document(name: str)
     """It is refused: its document is not on screen any more."""
     store = store_of()
     session = prepare(store)
-    late = session.about()
+    late = session.command_target()
     at(session).grade(2)
     before = state(session, store)
     with pytest.raises(LateError, match="no longer on screen; nothing was recorded"):
@@ -221,12 +221,12 @@ def test_what_arrives_when_all_is_done() -> None:
     """The last document's grade, once more with another id, is for nothing."""
     store = store_of({"q1": ["d1"]})
     session = session_of(store)
-    about = session.about()
+    about = session.command_target()
     session.grade(about, 1)
     with pytest.raises(LateError):
         session.grade(about._replace(event_id="another"), 0)
     assert [event.grade for event in events(store)] == [1]
-    assert session.about().pair is None
+    assert session.command_target().pair is None
 
 
 def test_a_command_that_could_not_be_shown_is_not_recorded_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,9 +93,9 @@ def test_kill_loses_nothing(tmp_path: Path, sent_after: int) -> None:
 
 def next_of(labels: dict[str, int]) -> str:
     """The document of q1 that comes after these in the order of seed 4."""
-    from cranfield.judging.session.order import by_hash
+    from cranfield.judging.session.order import sort_by_hash
 
-    return next(docno for docno in by_hash(FORTY["q1"], "q1", 4) if docno not in labels)
+    return next(docno for docno in sort_by_hash(FORTY["q1"], "q1", 4) if docno not in labels)
 
 
 def test_a_killed_session_keeps_later_notes_and_undo(tmp_path: Path) -> None:

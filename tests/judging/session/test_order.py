@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.judging.session.order import ORDERS, by_hash, order_named
+from cranfield.judging.session.order import ORDERS, order_named, sort_by_hash
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.worklist import Provider
 from cranfield.store.pools import PooledDocument
@@ -84,7 +84,7 @@ def test_adaptive_order_shows_batch_after_batch() -> None:
     for start in range(0, 50, 10):
         batch = docnos[start : start + 10]
         assert sorted(batch) == sorted(DOCNOS[start : start + 10])
-        assert batch == by_hash(batch, "q1", 3)
+        assert batch == sort_by_hash(batch, "q1", 3)
 
 
 class Learner(Provider):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.judging.session.controller import LONG, REST, Controller
-from cranfield.judging.session.pace import ENOUGH, LabelTime, TimeLeft, forecast, in_words
+from cranfield.judging.session.pace import ENOUGH, LabelTime, TimeLeft, forecast, time_words
 from tests.judging.cases import Clock, at, session_of, store_of
 from tests.judging.screen import on_the_screen
 
@@ -57,7 +57,7 @@ def test_the_range_holds_in_nineteen_cases_of_twenty(labels: int) -> None:
 def test_a_range_is_said_from_the_shorter_to_the_longer(one: float, other: float) -> None:
     """Without a number twice, and never longer than a screen has room for."""
     low, high = sorted([one, other])
-    words = in_words(TimeLeft(low, low, high))
+    words = time_words(TimeLeft(low, low, high))
     first, _, second = words.partition(" to ")
     assert first != second
     assert len(words) <= LONGEST
@@ -66,7 +66,7 @@ def test_a_range_is_said_from_the_shorter_to_the_longer(one: float, other: float
 @given(st.floats(91, 5e5), st.floats(2, 10))
 def test_a_range_that_begins_at_nothing_has_its_middle(likely: float, times: float) -> None:
     """ "Up to 28 h" alone would say neither how long it may well take nor how little is known."""
-    words = in_words(TimeLeft(0, likely, likely * times))
+    words = time_words(TimeLeft(0, likely, likely * times))
     assert ", up to " in words
     assert not words.startswith("0")
     assert len(words) <= LONGEST

@@ -348,12 +348,12 @@ def test_what_is_withdrawn_meanwhile_is_not_shown() -> None:
     """A document or a topic leaves an open session, also the one on screen, and comes back when it counts again."""
     store = store_of()
     session = session_of(store, topics=["q1", "q2"])
-    qid, docno = session.about().pair or ("", "")
+    qid, docno = session.command_target().pair or ("", "")
     withdraw(store, "document", [docno], "twice")
     assert (qid, session.refresh().position) == ("q1", (1, 2))
     withdraw(store, "topic", ["q1"], "unclear")
     at(session).grade(1)
-    assert (session.about().pair or "")[0] == "q2"
+    assert (session.command_target().pair or "")[0] == "q2"
     withdraw(store, "topic", ["q2"], "unclear")
     assert session.refresh().done
     restore(store, "topic", ["q1", "q2"])
@@ -417,7 +417,7 @@ def test_an_event_that_fails_changes_nothing() -> None:
     store = store_of()
     session = session_of(store)
     at(session).grade(1)
-    view, about = session.view, session.about()
+    view, about = session.view, session.command_target()
     store.conn.execute(
         "CREATE TEMP TRIGGER full BEFORE INSERT ON judgment_event BEGIN SELECT RAISE(ABORT, 'full'); END"
     )

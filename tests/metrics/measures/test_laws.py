@@ -17,11 +17,11 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.testing import MEASURE_LAWS, check_measure
 from cranfield.testing.measures import (
     JudgedRanking,
+    add_strata_and_subtopics,
     check_law,
     judged_rankings,
     score,
     variants_of,
-    with_strata_and_subtopics,
 )
 from tests.conftest import usually
 
@@ -210,7 +210,7 @@ def with_scores(runs: Lists) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def meeting(runs: Lists, qrels: Grades) -> Judged:
-    return with_strata_and_subtopics(judge(as_runs(with_scores(runs)), as_qrels(qrels)))
+    return add_strata_and_subtopics(judge(as_runs(with_scores(runs)), as_qrels(qrels)))
 
 
 @settings(max_examples=usually(6, 14), deadline=None)

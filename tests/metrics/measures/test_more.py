@@ -445,7 +445,7 @@ def test_with_one_stratum_xinfap_is_infap(world: list[tuple[Judged, list[Topic]]
 
 def test_with_everything_judged_infndcg_is_ndcg(world: list[tuple[Judged, list[Topic]]]) -> None:
     """Whatever the strata."""
-    judged = world[0][0].only(world[0][0].qrels_grade >= 0)
+    judged = world[0][0].restrict(world[0][0].qrels_grade >= 0)
     for name in ("nDCG", "nDCG@10", 'nDCG(gains="exp")'):
         assert parse(f"inf{name.replace('nD', 'ND')}").scores(judged) == pytest.approx(parse(name).scores(judged))
 
@@ -458,10 +458,10 @@ def test_strata_and_subtopics_follow_their_judgments(name: str, world: list[tupl
     judged, topics = world[parse(name).name in DIVERSE]
     some = np.array([1, 3])
     scores = parse(name).scores(judged).reshape(judged.shape)
-    assert parse(name).scores(judged.at(some)) == pytest.approx(scores[:, some].ravel(), abs=1e-12)
+    assert parse(name).scores(judged.select_topics(some)) == pytest.approx(scores[:, some].ravel(), abs=1e-12)
     mask = np.random.default_rng(3).random(len(judged.qrels_grade)) < 0.6
     rest = [_without(topic, judged, mask, number % len(judged.qids)) for number, topic in enumerate(topics)]
-    assert parse(name).scores(judged.only(mask)) == pytest.approx(_definition(name, rest), abs=1e-12)
+    assert parse(name).scores(judged.restrict(mask)) == pytest.approx(_definition(name, rest), abs=1e-12)
 
 
 def _without(t: Topic, judged: Judged, mask: np.ndarray[tuple[int], np.dtype[np.bool_]], number: int) -> Topic:

@@ -13,7 +13,7 @@ from cranfield.errors import MeasureError
 from cranfield.metrics import MEASURES, parse
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.examples import example
-from cranfield.metrics.measure import FOR_EVERY
+from cranfield.metrics.measure import COMMON_OPTIONS
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.options import OPTIONS
 from cranfield.metrics.tasks import TASKS, tasks_for
@@ -157,7 +157,7 @@ def test_a_measure_says_what_it_is_for_and_where_it_comes_from() -> None:
 
 
 def test_every_option_is_described() -> None:
-    assert {option for measure in MEASURES for option in measure.defaults} | set(FOR_EVERY) == set(OPTIONS)
+    assert {option for measure in MEASURES for option in measure.defaults} | set(COMMON_OPTIONS) == set(OPTIONS)
 
 
 def test_the_table_is_loaded_when_asked_for() -> None:

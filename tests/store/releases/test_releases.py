@@ -22,7 +22,7 @@ from cranfield.formats import Document, RunInfo, Topic
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.report.facts import _of_store as facts_of
+from cranfield.report.facts import _store_facts as facts_of
 from cranfield.report.facts import subject_of
 from cranfield.selection import Labellers
 from cranfield.store.chain import Event

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from cranfield.formats import Document, RunInfo, Topic
-from cranfield.hooks import own
+from cranfield.hooks import built_in_extensions
 from cranfield.pooling.build import depth_pool
 from cranfield.store.chain import Event
 from cranfield.store.history import importing
@@ -40,7 +40,7 @@ def hostile_store(path: Path | None = None) -> Store:
         runs=runs,
         teams={tag: RunInfo(evil("team"), description=evil("run"), pooled=True) for tag in runs},
     )
-    if "online" in own():
+    if "online" in built_in_extensions():
         _import_log(store, docnos[:2])
     pooled = depth_pool(stored_runs(store), 1)
     add_pool(store, Pool("depth", {"depth": 1, "runs": tags[:2], evil("option"): evil("value")}, pooled))

@@ -29,7 +29,7 @@ LOOKED_AT = usually({"topic", "documents"}, set(PAGES))  # with axe-core, which 
 @pytest.fixture(scope="module")
 def link(hostile: Path) -> Iterator[str]:
     """The organiser's link to the served store."""
-    with closing(Serving(Application(Worker.of(hostile)))) as serving:
+    with closing(Serving(Application(Worker.worker_of_store(hostile)))) as serving:
         yield f"{serving.at.base}/enter/{serving.app.access.start_token}"
 
 
@@ -73,7 +73,7 @@ NUMBERS = "() => [...document.querySelectorAll('[data-depth]:not([hidden]) dd')]
 def measured_link(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The organiser's link to a store whose every name is hostile."""
     path = measured_store(tmp_path_factory.mktemp("hostile") / "m.db", evil)
-    with closing(Serving(computing_here(Application(Worker.of(path))))) as serving:
+    with closing(Serving(computing_here(Application(Worker.worker_of_store(path))))) as serving:
         yield f"{serving.at.base}/enter/{serving.app.access.start_token}"
 
 

@@ -84,7 +84,7 @@ def compare(what: str, store: Store, model: str, chosen: Labellers, names: Asked
     theirs = counting.labels
     common = [item for item, label in theirs.items() if label is not None and item in machine]
     both = [item for item in common if machine[item] is not None]
-    refuse_undecided(store, counting.of_items({*common}), "--human")
+    refuse_undecided(store, counting.select_items({*common}), "--human")
     if not both:
         raise InputError(f"nothing has labels of {what} by both {model!r} and {human or 'people'}")
     matrix, items = _matrix(store, {"people": theirs, "model": machine}, both)

@@ -46,7 +46,7 @@ def _scores(judged: JudgedAnswers, measures: Sequence[Measure]) -> np.ndarray[tu
     return np.stack([measure.scores(judged).reshape(judged.shape) for measure in measures], axis=-1)
 
 
-def of_labelled_topics(scores: RunScores) -> RunScores:
+def fully_labelled_scores(scores: RunScores) -> RunScores:
     """Only the topics on which no score of any run lacks a label."""
     assert scores.failed is not None
     whole = np.asarray(~scores.failed.any(axis=(0, 2)))
@@ -86,7 +86,7 @@ def _where_undefined(measure: Measure, undefined: Mask, answered: Mask) -> Itera
     if answers := int((undefined & answered)[:, ~everywhere].sum()):
         of = f"{counted(answers, 'answer')} of {answered.sum()}"
         runs = "the mean of its run leaves" if answers == 1 else "the means of their runs leave"
-        yield f"{measure} is undefined for {of}{WITHOUT.get(measure.needs, '')}, which {runs} out"
+        yield f"{measure} is undefined for {of}{MISSING_PART_WORDS.get(measure.needs, '')}, which {runs} out"
 
 
 WHY = {
@@ -100,7 +100,7 @@ WHY = {
     "rubric": ": they have no rubric",
     "comparisons": ": nothing was compared there",
 }
-WITHOUT = {"statements": ", without statements", "correctness": ", without statements"}
+MISSING_PART_WORDS = {"statements": ", without statements", "correctness": ", without statements"}
 
 
 LEAVING_OUT = ("V_strict", "A")
@@ -130,7 +130,7 @@ class NuggetsLeftOut(NamedTuple):
         return change_rows(self.left_out, relevant="vital")
 
 
-def without_contributors(
+def leave_contributors_out(
     answers: LabelledAnswers, about: Mapping[str, RunInfo], by: str, measures: Sequence[Measure], tell: Tell
 ) -> NuggetsLeftOut:
     """Leave out each run, team or kind whose answers gave nuggets, and score all answers again."""
@@ -140,28 +140,28 @@ def without_contributors(
             raise InputError(f"{measure} looks at no nugget, so nothing changes without those of a run; {right}")
     nuggets = [nugget for several in answers.nuggets.values() for nugget in several]
     units = _units(nuggets, about, by)
-    of_runs = sum(bool(nugget.contributors) for nugget in nuggets)
-    if of_runs < len(nuggets):
-        others = f"{len(nuggets) - of_runs} of {counted(len(nuggets), 'nugget')}"
+    run_nuggets = sum(bool(nugget.contributors) for nugget in nuggets)
+    if run_nuggets < len(nuggets):
+        others = f"{len(nuggets) - run_nuggets} of {counted(len(nuggets), 'nugget')}"
         tell(f"{others} come from no answer on record; they stay")
     full = answer_scores(answers.judged, measures)
     assert full.failed is not None
     if full.failed.any():
-        whole, full = len(full.qids), of_labelled_topics(full)
+        whole, full = len(full.qids), fully_labelled_scores(full)
         for line in left_open(full, measures, whole):
             tell(line)
     fewer: dict[str, list[str]] = {}
     results = tuple(
-        _without(answers, unit, runs, measures=measures, full=full, fewer=fewer) for unit, runs in units.items()
+        _leave_unit_out(answers, unit, runs, measures=measures, full=full, fewer=fewer) for unit, runs in units.items()
     )
     for name, group in fewer.items():
         tell(
             f"{name} is undefined on some topics without the nuggets of {', '.join(group)}; their rows leave these out"
         )
-    pool = PoolOverlap(None, of_runs, None, 0)
+    pool = PoolOverlap(None, run_nuggets, None, 0)
     names = tuple(map(str, measures))
     return NuggetsLeftOut(
-        Reusability(by, 0, len(full.qids), pool=pool, measures=names, units=results), len(nuggets), of_runs
+        Reusability(by, 0, len(full.qids), pool=pool, measures=names, units=results), len(nuggets), run_nuggets
     )
 
 
@@ -181,7 +181,7 @@ def _units(nuggets: Sequence[Nugget], about: Mapping[str, RunInfo], by: str) -> 
     return units
 
 
-def _without(
+def _leave_unit_out(
     answers: LabelledAnswers,
     unit: str,
     runs: Sequence[str],
@@ -204,8 +204,8 @@ def _without(
     rest = answer_scores(answers.judged.keeping(mask), measures)
     at = [answers.judged.qids.index(qid) for qid in full.qids]
     both = {str(m): _where_defined(full.values[..., i], rest.values[:, at, i]) for i, m in enumerate(measures)}
-    for at_measure, (name, (_, after)) in enumerate(both.items()):
-        if after.shape[1] < (~np.isnan(full.values[..., at_measure])).all(axis=0).sum():
+    for place, (name, (_, after)) in enumerate(both.items()):
+        if after.shape[1] < (~np.isnan(full.values[..., place])).all(axis=0).sum():
             fewer.setdefault(name, []).append(unit)
     means = {name: (_mean(before), _mean(after)) for name, (before, after) in both.items()}
     return UnitResult(
@@ -264,7 +264,7 @@ def scores_of(
     scores = answer_scores(answers.judged, measures)
     whole = len(scores.qids)
     if labelled_topics_only:
-        scores = of_labelled_topics(scores)
+        scores = fully_labelled_scores(scores)
     for line in left_open(scores, measures, whole):
         tell(line)
     return scores, measures
@@ -282,7 +282,7 @@ def left_out(
     """What each unit whose answers gave nuggets loses without them."""
     answers, measures = answers_of(view, names or LEAVING_OUT, labellers, tell, nuggets=nuggets)
     about = view.ask_store(answer_runs, dict[str, RunInfo]())
-    return without_contributors(answers, about, by, measures, tell)
+    return leave_contributors_out(answers, about, by, measures, tell)
 
 
 DEFAULT = ("V_strict",)

@@ -21,7 +21,7 @@ from cranfield.features.answers.analysis.choice import (
     decide_labels_of,
     refuse_undecided,
 )
-from cranfield.features.answers.analysis.whole import ItemLabels, WholeLabels, by_topic, pair_labels
+from cranfield.features.answers.analysis.whole import ItemLabels, WholeLabels, pair_labels, questions_by_topic
 from cranfield.features.answers.by_model.making import EMBEDDING, QUESTIONS, AnswerQuestion, embeddings, last_questions
 from cranfield.features.answers.by_model.shared import topics_of
 from cranfield.features.answers.measures.judged import JudgedAnswer, JudgedAnswers, Labels
@@ -46,11 +46,11 @@ from cranfield.features.answers.store.nuggets import (
 )
 from cranfield.features.answers.store.rubrics import current_rubrics
 from cranfield.features.models.calls import assessors_with_calls, setting_of
-from cranfield.judging.labels.choice import choose_labels, labelled_by, with_recorded_choice
+from cranfield.judging.labels.choice import choose_labels, labelled_by, resolve_labellers
 from cranfield.metrics.measure import Measure
 from cranfield.selection import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.store import Store
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 PAIRS = "comparisons"
 ASK_QUESTIONS = (
@@ -114,7 +114,7 @@ def labelled_answers(
         questions=questions_of_model(store, labellers, tell) if "questions" in needs else EmbeddedQuestions({}, {}, {}),
         whole=_whole(store, needs, partial(_labels, store, needs=needs, labellers=labellers, tell=tell)),
     )
-    return LabelledAnswers(_AnswersByRun.of(store).judged(labels), nuggets)
+    return LabelledAnswers(_AnswersByRun.from_store(store).judged(labels), nuggets)
 
 
 class _AnswersByRun(NamedTuple):
@@ -125,7 +125,7 @@ class _AnswersByRun(NamedTuple):
     answers: Mapping[tuple[str, str], StoredAnswer]
 
     @classmethod
-    def of(cls, store: Store) -> _AnswersByRun:
+    def from_store(cls, store: Store) -> _AnswersByRun:
         """Those of a store."""
         answers = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
         return cls(list(answer_runs(store)), answered_topics(store), answers)
@@ -140,11 +140,11 @@ class _AnswersByRun(NamedTuple):
 
 def saying(store: Store, kind: str, items: Iterable[Item]) -> Callable[[ItemLabels], JudgedAnswers]:
     """The answers with whatever labels of a kind these items are given; of nuggets, no others count."""
-    answers, claims = _AnswersByRun.of(store), current_claims(store) if kind == "claims" else []
+    answers, claims = _AnswersByRun.from_store(store), current_claims(store) if kind == "claims" else []
     correcting = current_claims(store) if kind == "correctness" else []
     without = answers_without_claims(store) if claims or correcting else frozenset()
     numbers = {item[-1] for item in items}
-    rubrics = by_topic(current_rubrics(store), numbers.__contains__) if kind == "rubrics" else {}
+    rubrics = questions_by_topic(current_rubrics(store), numbers.__contains__) if kind == "rubrics" else {}
     nuggets: dict[str, list[Nugget]] = {qid: [] for qid in answers.qids}
     for nugget in current_nuggets(store) if kind == "nuggets" else ():
         if nugget.number in numbers:
@@ -182,7 +182,7 @@ def _labels(
 ) -> ItemLabels:
     if kind not in needs:
         return {}
-    labellers = with_recorded_choice(store, labellers)
+    labellers = resolve_labellers(store, labellers)
     check_choice(labellers)
     counting = (
         pair_labels(store, labellers) if kind == PAIRS else choose_counted_labels(store, LOGS[kind], labellers, nuggets)
@@ -207,7 +207,7 @@ def _whole(store: Store, needs: Collection[str], labels: Callable[..., ItemLabel
     correct, rubric = _strict(labels(kind="correctness")), labels(kind="rubric")
     claims = current_claims(store) if "correctness" in needs else []
     without = answers_without_claims(store) if claims else frozenset()
-    questions = by_topic(current_rubrics(store)) if "rubric" in needs else {}
+    questions = questions_by_topic(current_rubrics(store)) if "rubric" in needs else {}
     return WholeLabels(claims, correct, without, questions, rubric, labels(kind=PAIRS))
 
 
@@ -241,7 +241,7 @@ def _relevance(store: Store, labellers: Labellers) -> dict[tuple[str, str], floa
     if not len(qrels):
         raise InputError(REMEDY["contexts"], store.path)
     relevant = (qrels.grade >= store.collection.min_relevant).astype(float).tolist()
-    qids, docnos = qrels.topics.some(qrels.topic).tolist(), qrels.docnos.some(qrels.document).tolist()
+    qids, docnos = qrels.topics.names_at(qrels.topic).tolist(), qrels.docnos.names_at(qrels.document).tolist()
     return dict(zip(zip(qids, docnos, strict=True), relevant, strict=True))
 
 
@@ -290,7 +290,7 @@ class _Labels(NamedTuple):
         vital = [nugget.importance == "vital" for nugget in nuggets]
         if answer is None or not answer.sentences:
             none = JudgedAnswer(vital, [0.0] * len(nuggets), reference=self.claims.reference(qid, answer))
-            return none._replace(**self.whole.of(qid, answer))
+            return none._replace(**self.whole.labels_of_answer(qid, answer))
         labels = [self.labels.get((answer.number, nugget.number)) for nugget in nuggets]
         return JudgedAnswer(
             vital,
@@ -300,8 +300,8 @@ class _Labels(NamedTuple):
             [self.relevant.get((qid, docno), nan) for docno in answer.documents],
             self.claims.reference(qid, answer),
             self.claims.statements(answer),
-            *self.questions.of(answer),
-            **self.whole.of(qid, answer),
+            *self.questions.labelled_questions(answer),
+            **self.whole.labels_of_answer(qid, answer),
         )
 
 
@@ -315,7 +315,7 @@ class EmbeddedQuestions(NamedTuple):
     vectors: Mapping[tuple[str, str], Vector]
     titles: Mapping[str, str]  # the question of each topic
 
-    def of(self, answer: StoredAnswer) -> tuple[Vector, Sequence[Vector], Labels]:
+    def labelled_questions(self, answer: StoredAnswer) -> tuple[Vector, Sequence[Vector], Labels]:
         """The embeddings of the topic's question and the answer's, and whether each found it evasive; else failed."""
         questions = self.questions.get((answer.qid, answer.number), ())
         question = self.vectors.get((answer.qid, self.titles.get(answer.qid, "")))
@@ -368,7 +368,7 @@ def nugget_rows(
     rows = [one for one in counting.nuggets if not topics or one.qid in topics]
     if not rows:
         raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", store.path)
-    chosen = with_recorded_choice(store, labellers)
+    chosen = resolve_labellers(store, labellers)
     labels = counted_labels(store, NUGGET_LABELS, chosen, counting.numbers, decide_labels_of(NUGGET_LABELS))
     is_recorded = chosen.assessor != labellers.assessor
     for line in filter(None, (counting.note(), labels.note("nugget", is_recorded))):
@@ -376,7 +376,7 @@ def nugget_rows(
     if labels.undecided:
         choice = "--assessor NAME chooses, and `cranfield store labels` records a choice"
         tell(
-            f"{counted(labels.items, 'label')} differ between {in_words(labels.undecided)}; they are counted as"
+            f"{counted(labels.items, 'label')} differ between {join_words(labels.undecided)}; they are counted as"
             f" undecided; {choice}"
         )
     number = Counter(
@@ -388,7 +388,7 @@ def nugget_rows(
             "nugget": one.text,
             "importance": one.importance,
             "author": one.author,
-            "by": one.by,
+            "by": one.author_kind,
             "contributors": ", ".join(one.contributors),
             **{name: number[one.number, label] for name, label in COLUMNS.items()},
             "undecided": number[one.number, UNDECIDED],

@@ -71,7 +71,7 @@ class WholeLabels(NamedTuple):
     ratings: ItemLabels
     pairs: ItemLabels
 
-    def of(self, qid: str, answer: StoredAnswer | None) -> dict[str, Any]:
+    def labels_of_answer(self, qid: str, answer: StoredAnswer | None) -> dict[str, Any]:
         """The fields of a JudgedAnswer; one without a sentence says nothing, meets nothing and wins nowhere."""
         reference = [claim.number for claim in self.claims if claim.qid == qid and claim.answer is None]
         questions = self.questions.get(qid, ())
@@ -103,7 +103,7 @@ def _labels(labels: ItemLabels, answer: int, numbers: Sequence[int]) -> list[flo
     return [nan if label is None else label for label in values]
 
 
-def by_topic(questions: Sequence[RubricQuestion], counts: Callable[[int], bool] = lambda number: True) -> Any:
+def questions_by_topic(questions: Sequence[RubricQuestion], counts: Callable[[int], bool] = lambda number: True) -> Any:
     """The questions of each topic."""
     topics: dict[str, list[RubricQuestion]] = defaultdict(list)
     for one in questions:

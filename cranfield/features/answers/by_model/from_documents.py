@@ -29,7 +29,7 @@ from cranfield.features.models.asking.grammar import AnswerError, rows_in, rows_
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task, rows_format
-from cranfield.features.models.calls import in_doubt, last_outcomes, texts_missing
+from cranfield.features.models.calls import last_outcomes, texts_missing, unconfirmed_calls
 from cranfield.judging.labels.choice import decided_labels
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store
@@ -54,7 +54,7 @@ class ListedNugget(NamedTuple):
     own: bool
 
 
-class _About(NamedTuple):
+class SubjectParts(NamedTuple):
     """What a question is about: documents, none in the last one of a topic, and the nuggets so far."""
 
     documents: Docnos
@@ -65,14 +65,14 @@ class _About(NamedTuple):
         return json.dumps({"documents": self.documents, "nuggets": [*self.nuggets]}, ensure_ascii=False)
 
 
-def _about(subject: str) -> _About:
+def subject_parts(subject: str) -> SubjectParts:
     """What a subject says.
 
-    >>> _about('{"documents": ["d1"], "nuggets": [[3, "okay", true]]}')
-    _About(documents=('d1',), nuggets=[ListedNugget(number=3, importance='okay', own=True)])
+    >>> subject_parts('{"documents": ["d1"], "nuggets": [[3, "okay", true]]}')
+    SubjectParts(documents=('d1',), nuggets=[ListedNugget(number=3, importance='okay', own=True)])
     """
     about: dict[str, Any] = json_of(dict, subject, "model_request", subject, "subject")
-    return _About(tuple(about["documents"]), [ListedNugget(*one) for one in about["nuggets"]])
+    return SubjectParts(tuple(about["documents"]), [ListedNugget(*one) for one in about["nuggets"]])
 
 
 def plan_document_nuggets(
@@ -87,7 +87,7 @@ def plan_document_nuggets(
     """Ask about the next relevant documents of each topic that are not in `before`."""
     outcomes = last_outcomes(store, asker.assessor, FROM_DOCUMENTS.name)
     last = {_key(about): outcome for about, outcome in outcomes.items()}
-    doubtful = {_key(about): about[1] for about in in_doubt(store, asker.assessor, FROM_DOCUMENTS.name)}
+    doubtful = {_key(about): about[1] for about in unconfirmed_calls(store, asker.assessor, FROM_DOCUMENTS.name)}
     now = {_key(about) for about in before}
     subjects: list[Subject] = []
     later = 0
@@ -101,21 +101,21 @@ def plan_document_nuggets(
             open_.append(())
         if open_:
             listing = [ListedNugget(one.number, one.importance, _is_own(one, asker.assessor)) for one in nuggets]
-            subjects.append((qid, doubtful.get((qid, open_[0])) or _About(open_[0], listing).subject))
+            subjects.append((qid, doubtful.get((qid, open_[0])) or SubjectParts(open_[0], listing).subject))
             later += len(open_) - 1
     return PlannedAsking(store, asker, document_nuggets_task(store, asker), subjects, bool(again), later=later)
 
 
 def _key(about: Subject) -> tuple[str, Docnos]:
-    return about[0], _about(about[1]).documents
+    return about[0], subject_parts(about[1]).documents
 
 
 def _relevant(store: Store, topics: Collection[str] | None) -> dict[str, list[str]]:
     """The relevant documents of each topic that have a text, the highest grades first."""
-    by_qid, bare, qrels = topics_of(store), texts_missing(store), decided_labels(store).qrels
-    if unknown := [qid for qid in topics or () if qid not in by_qid]:
+    topic_of_qid, bare, qrels = topics_of(store), texts_missing(store), decided_labels(store).qrels
+    if unknown := [qid for qid in topics or () if qid not in topic_of_qid]:
         raise InputError(f"topic {unknown[0]!r} is not in the store")
-    qids, docnos = qrels.topics.some(qrels.topic).tolist(), qrels.docnos.some(qrels.document).tolist()
+    qids, docnos = qrels.topics.names_at(qrels.topic).tolist(), qrels.docnos.names_at(qrels.document).tolist()
     rows = zip(qids, docnos, qrels.grade.tolist(), strict=True)
     graded: dict[str, list[tuple[int, str]]] = {}
     for qid, docno, grade in rows:
@@ -123,7 +123,7 @@ def _relevant(store: Store, topics: Collection[str] | None) -> dict[str, list[st
             graded.setdefault(str(qid), []).append((-grade, str(docno)))
     if not graded:
         raise InputError("no topic has a relevant document with a text; judge some, or import qrels and the corpus")
-    return {qid: [docno for _, docno in sorted(graded[qid])] for qid in by_qid if qid in graded}
+    return {qid: [docno for _, docno in sorted(graded[qid])] for qid in topic_of_qid if qid in graded}
 
 
 def _windows(docnos: Sequence[str], earlier: Collection[Docnos], size: int) -> Iterator[Docnos]:
@@ -147,7 +147,7 @@ def document_nuggets_task(store: Store, asker: Asker) -> Task:
     topics = topics_of(store)
 
     def question(qid: str, subject: str) -> Question:
-        topic, about = topics[qid], _about(subject)
+        topic, about = topics[qid], subject_parts(subject)
         texts = nugget_texts(store, [one.number for one in about.nuggets])
         values = {
             "query": topic.title, "description": topic.description, "narrative": topic.narrative,
@@ -158,7 +158,7 @@ def document_nuggets_task(store: Store, asker: Asker) -> Task:
 
     def parse(question: Question, answer: str) -> list[ChangedNugget]:
         rows = rows_under(answer, "nuggets") if asker.json_answer else rows_in(answer)
-        return changed_nuggets(rows, {one.number for one in _about(question.subject).nuggets if one.own})
+        return changed_nuggets(rows, {one.number for one in subject_parts(question.subject).nuggets if one.own})
 
     def record(store: Store, question: Question, reply: Reply) -> None:
         edit_nuggets(store, _edits(store, question.qid, asker.assessor, reply.value or ()))

@@ -38,7 +38,7 @@ from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import Prompt, PromptTask
 from cranfield.features.models.asking.server import checked_url
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task, rows_format
-from cranfield.features.models.calls import calls, check_setting, in_doubt, last_outcomes
+from cranfield.features.models.calls import calls, check_setting, last_outcomes, unconfirmed_calls
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store
 
@@ -66,7 +66,9 @@ def plan_making(
     """Ask for the nuggets of the next answer to each topic that is not in `before`."""
     outcomes = last_outcomes(store, asker.assessor, MAKING.name)
     last = {_answer_and_nuggets(subject)[0]: outcome for (_, subject), outcome in outcomes.items()}
-    doubtful = {_answer_and_nuggets(subject)[0]: subject for _, subject in in_doubt(store, asker.assessor, MAKING.name)}
+    doubtful = {
+        _answer_and_nuggets(subject)[0]: subject for _, subject in unconfirmed_calls(store, asker.assessor, MAKING.name)
+    }
     read = {_answer_and_nuggets(subject)[0] for _, subject in before}
     subjects: list[Subject] = []
     later = 0
@@ -311,11 +313,11 @@ def statements(rows: Collection[object]) -> list[str]:
     return [text_of(row, "statement") for row in rows]
 
 
-def at_once(plan: Callable[[Store, Asker, Collection[str] | None, str], PlannedAsking]) -> Plan:
+def plan_independent(plan: Callable[[Store, Asker, Collection[str] | None, str], PlannedAsking]) -> Plan:
     """A plan of questions that do not depend on what was asked just now."""
     return lambda store, asker, topics, again, done: plan(store, asker, topics, again)
 
 
 NUGGETS_OF_ANSWERS = QuestionKind(MAKING, "nuggets", plan_making, "answers")
-STATEMENTS = QuestionKind(STATING, "statements", at_once(plan_stating), "answers")
-QUESTIONS_OF_ANSWERS = QuestionKind(QUESTIONS, "questions", at_once(plan_questions), "answers")
+STATEMENTS = QuestionKind(STATING, "statements", plan_independent(plan_stating), "answers")
+QUESTIONS_OF_ANSWERS = QuestionKind(QUESTIONS, "questions", plan_independent(plan_questions), "answers")

@@ -122,7 +122,7 @@ def line_of_prompt(asker: Asker) -> str:
     return asker.prompt.line
 
 
-def in_rounds(
+def ask_in_rounds(
     plan: Callable[[str, Collection[Subject]], PlannedAsking],
     again: str = "",
     limits: AskLimits = UNLIMITED,
@@ -142,7 +142,7 @@ def in_rounds(
         total.add(tally)
 
 
-AT_ONCE = 10  # texts in one question
+MAX_TEXTS_ASKED = 10  # texts in one question
 FIELDS: Mapping[str, Schema] = {"id": {"type": "string"}, "label": {"type": "string", "enum": [*GRADE_OF]}}
 LABELS_FORMAT = rows_format("labels", FIELDS)
 
@@ -170,12 +170,12 @@ def open_subjects(
 
 
 def _subjects(qid: str, noun: str, items: Collection[Item]) -> Iterator[Subject]:
-    by_answer: dict[int, list[str]] = {}
+    texts_by_answer: dict[int, list[str]] = {}
     for answer, text in items:
-        by_answer.setdefault(answer, []).append(str(text))
-    for answer, texts in by_answer.items():
-        for at in range(0, len(texts), AT_ONCE):
-            yield qid, f"answer {answer}, {noun} {' '.join(texts[at : at + AT_ONCE])}"
+        texts_by_answer.setdefault(answer, []).append(str(text))
+    for answer, texts in texts_by_answer.items():
+        for at in range(0, len(texts), MAX_TEXTS_ASKED):
+            yield qid, f"answer {answer}, {noun} {' '.join(texts[at : at + MAX_TEXTS_ASKED])}"
 
 
 def listed_items(subject: str) -> list[Item]:

@@ -11,7 +11,7 @@ import typer
 from cranfield.cli.tables import note, say
 from cranfield.errors import InputError
 from cranfield.features.answers.options import AdjudicateOptions
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 if TYPE_CHECKING:
     from cranfield.cli.common_options import Printer
@@ -42,7 +42,7 @@ def adjudicate(
     from cranfield.store.store import Store
 
     if own.of not in PROMPTS:
-        raise typer.BadParameter(f"{own.of!r}; expected documents, {in_words([*PROMPTS], 'or')}", param_hint="--of")
+        raise typer.BadParameter(f"{own.of!r}; expected documents, {join_words([*PROMPTS], 'or')}", param_hint="--of")
     labelled = {"nuggets": LabelledBy.all} if own.of == "nuggets" else {}  # whoever wrote a nugget
     kind = answered_kind(PROMPTS[own.of], **labelled)
     with Store.open(path, tell=note) as store:

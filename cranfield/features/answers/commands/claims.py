@@ -71,10 +71,10 @@ def label(store: AnswersStore, *, by: AnswerLabeller) -> None:
     Example: cranfield answers claims label track.db --model qwen3 --url http://127.0.0.1:8000/v1
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
-    from cranfield.features.answers.judging.tasks import without_text
+    from cranfield.features.answers.judging.tasks import count_missing_texts
 
     def left_out(store: Store) -> str:
-        number = without_text(store, by.topic)
+        number = count_missing_texts(store, by.topic)
         message = f"{counted(number, 'answer')} left out: the store has no text for a document of theirs"
         return message if number else ""
 

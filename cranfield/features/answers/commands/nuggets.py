@@ -200,8 +200,8 @@ def export(
     if not rows:
         raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", path)
     write_nuggets(file, rows)
-    with_labels = f" with {counted(sum(len(one.labels) for one in rows), 'label')}" if labels else ""
-    summary(file, f"{counted(len(rows), 'nugget')}{with_labels}")
+    label_words = f" with {counted(sum(len(one.labels) for one in rows), 'label')}" if labels else ""
+    summary(file, f"{counted(len(rows), 'nugget')}{label_words}")
     notes(filter(None, [whose]))
 
 

@@ -103,14 +103,14 @@ def make(
     if tally is None or embedding_model is None:
         show_asked(result, printer)
         return
-    if printer.for_people:
+    if printer.is_for_terminal:
         say_answered(result)
     elif tally.stopped == "Ctrl-C":
         _emit(result, None, printer)
     end(result)
     limits = asking.limits.less(0, tally.tokens, tally.cost)._replace(questions=None, price=None)
     embedded = embed(store, name, embedding_model, url=url, again=asking.again, topics=topic, limits=limits)
-    if not printer.for_people:
+    if not printer.is_for_terminal:
         _emit(result, embedded, printer)
     elif embedded:
         say_embedded(embedded)
@@ -121,5 +121,5 @@ def make(
 def _emit(result: Asked, embedded: Asked | None, printer: Printer) -> None:
     from cranfield.features.models.asking.limits import tally_document
 
-    of_texts = tally_document(embedded.tally) if embedded and embedded.tally else None
-    printer.emit(result.rows(), title=result.title, document={**cast("Any", result.document), "embeddings": of_texts})
+    text_tally = tally_document(embedded.tally) if embedded and embedded.tally else None
+    printer.emit(result.rows(), title=result.title, document={**cast("Any", result.document), "embeddings": text_tally})

@@ -73,7 +73,7 @@ class AnswerFields:
             raise self.wrong(f"{name} is {json_value(value)}; expected text")
         return value or ""
 
-    def inside(self, name: str) -> AnswerFields:
+    def nested_fields(self, name: str) -> AnswerFields:
         """An object in this one."""
         value = self.fields.pop(name, None)
         if not isinstance(value, dict):
@@ -108,10 +108,14 @@ class AnswerFields:
         if not text.strip():
             raise self.wrong(f"sentence {at} is empty")
         cites = value.get("citations")
-        pairs = self._by_confidence(at, cites) if isinstance(cites, dict) else self._in_order(at, cites, documents)
+        pairs = (
+            self._sort_by_confidence(at, cites)
+            if isinstance(cites, dict)
+            else self._sort_citations(at, cites, documents)
+        )
         return Sentence(text, dict(pairs))
 
-    def _by_confidence(self, at: int, citations: Mapping[str, Any]) -> list[tuple[str, float | None]]:
+    def _sort_by_confidence(self, at: int, citations: Mapping[str, Any]) -> list[tuple[str, float | None]]:
         """Documents with confidences, the highest first; of equals the first comes first."""
         for docno, sure in citations.items():
             if type(sure) not in (int, float) or not abs(sure) <= float_info.max:
@@ -120,7 +124,9 @@ class AnswerFields:
                 )
         return sorted(citations.items(), key=lambda pair: -pair[1])
 
-    def _in_order(self, at: int, citations: object, documents: Sequence[str] | None) -> list[tuple[str, float | None]]:
+    def _sort_citations(
+        self, at: int, citations: object, documents: Sequence[str] | None
+    ) -> list[tuple[str, float | None]]:
         if not isinstance(citations, list | None):
             raise self.wrong(
                 f"the citations of sentence {at} are {json_value(citations)}; expected a list or an object"
@@ -142,7 +148,7 @@ class AnswerFields:
             raise self.wrong(f"sentence {at} cites {json_value(one, 60)}, which is not among the references")
         return one
 
-    def rest(self) -> Mapping[str, object]:
+    def remaining_fields(self) -> Mapping[str, object]:
         """What was not taken."""
         for name, value in self.fields.items():
             if not isinstance(value, str) and (reason := unfit(value)):
@@ -156,10 +162,10 @@ def records(source: OpenFile) -> Iterator[AnswerFields]:
         yield AnswerFields(dict(fields), source.path, line)
 
 
-def with_cited(documents: Sequence[str], sentences: Sequence[Sentence]) -> list[str]:
+def list_references(documents: Sequence[str], sentences: Sequence[Sentence]) -> list[str]:
     """The list of references, or where there is none, what the sentences cite, in order.
 
-    >>> with_cited([], [Sentence("a", {"d2": None}), Sentence("b", {"d1": None, "d2": None})])
+    >>> list_references([], [Sentence("a", {"d2": None}), Sentence("b", {"d1": None, "d2": None})])
     ['d2', 'd1']
     """
     return list(dict.fromkeys(documents or [docno for sentence in sentences for docno in sentence.citations]))
@@ -192,7 +198,8 @@ def read_rag24(source: OpenFile) -> Iterator[LocatedAnswer]:
         run, qid, documents = take.name("run_id"), take.name("topic_id"), take.documents()
         sentences = take.sentences("answer", documents)
         yield LocatedAnswer(
-            take.line, Answer(run, qid, sentences, with_cited(documents, sentences), metadata=take.rest())
+            take.line,
+            Answer(run, qid, sentences, list_references(documents, sentences), metadata=take.remaining_fields()),
         )
 
 
@@ -201,7 +208,7 @@ def write_rag24(path: Path, answers: Iterable[Answer]) -> None:
 
 
 def _rag24_line(path: Path, answer: Answer) -> str:
-    documents = with_cited(answer.documents, answer.sentences)
+    documents = list_references(answer.documents, answer.sentences)
     words = sum(len(sentence.text.split()) for sentence in answer.sentences)
     about = {"run_id": answer.run, "topic_id": answer.qid, "topic": "", "references": documents}
     fields = about | {"response_length": words} | dict(answer.metadata)
@@ -238,7 +245,7 @@ def read_rag25(source: OpenFile) -> Iterator[LocatedAnswer]:
 
 def answer_of(take: AnswerFields, sentences: str, topic: tuple[str, ...]) -> Answer:
     """The answer of a record whose metadata say of which run and topic it is."""
-    about, documents = take.inside("metadata"), take.documents()
+    about, documents = take.nested_fields("metadata"), take.documents()
     run, team, qid = about.name("run_id"), about.text("team_id"), about.name(*topic)
     kind, description = about.text("type"), about.text("run_desc") or about.text("description")
     parts = take.sentences(sentences, documents)
@@ -246,11 +253,11 @@ def answer_of(take: AnswerFields, sentences: str, topic: tuple[str, ...]) -> Ans
         run,
         qid,
         parts,
-        documents=with_cited(documents, parts),
+        documents=list_references(documents, parts),
         team=team,
         kind=kind,
         description=description,
-        metadata={**take.rest(), **about.rest()},
+        metadata={**take.remaining_fields(), **about.remaining_fields()},
     )
 
 
@@ -266,7 +273,7 @@ def write_rag25(path: Path, answers: Iterable[Answer]) -> None:
 
 
 def _rag25_line(path: Path, answer: Answer) -> str:
-    documents = with_cited(answer.documents, answer.sentences)
+    documents = list_references(answer.documents, answer.sentences)
     about: dict[str, object] = {"metadata": metadata_of(answer, "narrative_id"), "references": documents}
     return json.dumps(about | {"answer": positions(answer.sentences, documents, path, RAG25.name)}, ensure_ascii=False)
 
@@ -340,7 +347,7 @@ class Answers(NamedTuple):
 def read_answers(paths: Sequence[Path], format: str = AUTO) -> Answers:
     """The answers of files; a second answer of a run to a topic is refused, and a run that two teams claim."""
     guesses: dict[str, list[Path]] = {}
-    pairs = [each for path in paths for each in _of_file(path, format, guesses)]
+    pairs = [each for path in paths for each in _read_answers(path, format, guesses)]
     first: dict[tuple[str, str], AnswerPlace] = {}
     teams: dict[str, str] = {}
     for answer, place in pairs:
@@ -354,7 +361,7 @@ def read_answers(paths: Sequence[Path], format: str = AUTO) -> Answers:
     return Answers([answer for answer, _ in pairs], [place for _, place in pairs])
 
 
-def _of_file(path: Path, format: str, guesses: dict[str, list[Path]]) -> list[tuple[Answer, AnswerPlace]]:
+def _read_answers(path: Path, format: str, guesses: dict[str, list[Path]]) -> list[tuple[Answer, AnswerPlace]]:
     with open_file(path) as source:
         row = choose_format("answers", format, source)
         answers = [(answer, AnswerPlace(path, line)) for line, answer in row.read(source)]

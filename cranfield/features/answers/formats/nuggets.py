@@ -26,7 +26,7 @@ from cranfield.text import json_value
 IMPORTANCES = ("vital", "okay")
 LABELS = ("support", "partial_support", "not_support", "failed")  # failed: it could not be judged
 KINDS = ("human", "model", "panel", "import")
-BY = ("people", "models")
+AUTHOR_KINDS = ("people", "models")
 
 
 class AnswerLabel(NamedTuple):
@@ -65,7 +65,7 @@ def _nuggets(source: OpenFile) -> Iterator[PlainNugget]:
     for take in records(source):
         qid, text, importance = take.name("qid", "topic_id"), take.name("text", "nugget"), importance_of(take)
         about = take.documents("contributors"), [*_labels(take)], source.path, take.line, take.text("author")
-        whose = _one_of(take, "kind", KINDS), _one_of(take, "by", BY)
+        whose = _one_of(take, "kind", KINDS), _one_of(take, "by", AUTHOR_KINDS)
         yield PlainNugget(qid, text, importance, *about, *whose, unread=tuple(take.fields))
 
 

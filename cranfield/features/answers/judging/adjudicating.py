@@ -91,7 +91,7 @@ class _Disputed(LabelTask):
     none: str = ""
     answers: AnswersRead = None  # type: ignore[assignment]
 
-    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+    def topic_items(self, qid: str, answers: Sequence[int]) -> list[Item]:
         return [item for number in answers for item in self.disputed if item[0] == number]
 
     def document(self, item: Item) -> Document:

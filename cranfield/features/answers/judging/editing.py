@@ -252,13 +252,15 @@ class NuggetEditing:
 
     def _as_seen(self, nuggets: Iterable[NuggetSeen]) -> list[Nugget]:
         """The nuggets that were seen; an error where one of them has changed."""
-        by_id = {one.number: one for one in current_nuggets(self._store, self.qid)}
+        nugget_of_number = {one.number: one for one in current_nuggets(self._store, self.qid)}
         for number, edit in nuggets:
-            if number not in by_id:
+            if number not in nugget_of_number:
                 raise ChangedError("this nugget has been reworded, merged or dropped meanwhile; nothing was recorded")
-            if by_id[number].edit != edit:
-                raise ChangedError(f"this nugget has become {by_id[number].importance} meanwhile; nothing was recorded")
-        return [by_id[number] for number, _ in nuggets]
+            if nugget_of_number[number].edit != edit:
+                raise ChangedError(
+                    f"this nugget has become {nugget_of_number[number].importance} meanwhile; nothing was recorded"
+                )
+        return [nugget_of_number[number] for number, _ in nuggets]
 
     def _refuse_known(self, text: str, former: Sequence[Nugget]) -> None:
         for one in current_nuggets(self._store, self.qid):

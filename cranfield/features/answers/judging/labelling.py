@@ -54,7 +54,7 @@ class AnswerLabelling(Recording):
     >>> session = AnswerLabelling(store, "bob", Assigning, NUGGET_LABELS)
     >>> session.view.document.title, session.view.document.text
     ('Nugget: wings give lift', 'Answer 1 of 1:\\n\\nWings lift.')
-    >>> session.grade(session.about(), 2).done, NUGGET_LABELS.labels(store)
+    >>> session.grade(session.command_target(), 2).done, NUGGET_LABELS.labels(store)
     (True, {(1, 1): 'support'})
     >>> store.close()
     """

@@ -13,7 +13,7 @@ from cranfield.features.answers.store.answers import StoredAnswer, answers_that_
 from cranfield.features.answers.store.labels import Claim, Item, current_claims
 from cranfield.features.answers.store.nuggets import counted_nuggets, current_nuggets
 from cranfield.formats import Document
-from cranfield.judging.session.order import by_hash
+from cranfield.judging.session.order import sort_by_hash
 from cranfield.judging.session.worklist import Decided, Provider
 from cranfield.selection import LabelledBy
 from cranfield.store.corpus import listed_of
@@ -64,7 +64,7 @@ class AnswersRead:
                 some = "no answers that count" if qid in {one.qid for one in self._by_number.values()} else "no answers"
                 raise InputError(f"topic {qid!r} has {some}; those that have are {', '.join(list(by_topic)[:10])}")
         self.by_topic = {
-            qid: [int(number) for number in by_hash(numbers, qid, seed)]
+            qid: [int(number) for number in sort_by_hash(numbers, qid, seed)]
             for qid, numbers in by_topic.items()
             if not topics or qid in topics
         }
@@ -108,12 +108,14 @@ class LabelTask(Protocol):
     adaptive: bool = False  # whether the labels decide what is asked
     scale: LabelScale = SUPPORTS
 
-    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+    def topic_items(self, qid: str, answers: Sequence[int]) -> list[Item]:
         """The items of a topic, in the order in which they are shown; the first, where it adapts."""
 
     def items(self) -> dict[str, list[Item]]:
         """The items of each topic that has any."""
-        return {qid: items for qid, numbers in self.answers.by_topic.items() if (items := self.of_topic(qid, numbers))}
+        return {
+            qid: items for qid, numbers in self.answers.by_topic.items() if (items := self.topic_items(qid, numbers))
+        }
 
     def to_label(self) -> dict[str, list[Item]]:
         """The same; an error where there is none."""
@@ -200,7 +202,7 @@ class Assigning(LabelTask):
         self._store, self.answers = store, AnswersRead(store, seed, topics)
         self._nuggets = {nugget.number: nugget for nugget in counted_nuggets(store, nuggets).nuggets}
 
-    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+    def topic_items(self, qid: str, answers: Sequence[int]) -> list[Item]:
         nuggets = [nugget.number for nugget in self._nuggets.values() if nugget.qid == qid]
         return [(answer, nugget) for answer in answers if self.answers.sentences(answer) for nugget in nuggets]
 
@@ -230,10 +232,10 @@ class Attributing(LabelTask):
     def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None) -> None:
         self._store, self.answers = store, AnswersRead(store, seed, topics)
         self._claims = {claim.number: claim for claim in current_claims(store)}
-        self._texts = self._with_text()
+        self._texts = self._cited_documents()
         self.without_text = 0  # answers left out
 
-    def _with_text(self) -> set[str]:
+    def _cited_documents(self) -> set[str]:
         """The documents with a text that answers were made from."""
         numbers = [number for several in self.answers.by_topic.values() for number in several]
         docnos = sorted({docno for number in numbers for docno in self.answers.answer(number).documents})
@@ -243,7 +245,7 @@ class Attributing(LabelTask):
         self.without_text = 0
         return super().items()
 
-    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+    def topic_items(self, qid: str, answers: Sequence[int]) -> list[Item]:
         claims = [claim for claim in self._claims.values() if claim.qid == qid]
         items: list[Item] = []
         for answer in answers:
@@ -276,7 +278,7 @@ def why_claim_gone(store: Store, item: Item) -> str:
     return "" if item[1] in numbers else "this claim was replaced meanwhile"
 
 
-def without_text(store: Store, topics: Collection[str] | None) -> int:
+def count_missing_texts(store: Store, topics: Collection[str] | None) -> int:
     """How many answers with claims are left out because the store has no text for a document of theirs."""
     task = Attributing(store, 0, topics)
     task.items()
@@ -328,7 +330,7 @@ class Supporting(LabelTask):
 
     def __init__(self, store: Store, seed: int, topics: Collection[str] | None = None, each: bool = False) -> None:
         self._store, self.answers, self.adaptive = store, AnswersRead(store, seed, topics), each
-        self._with_text = self.answers.cited_texts(store)
+        self._cited_documents = self.answers.cited_texts(store)
         self.without_text = 0  # sentences left out, as the store has no text for a document that they cite
         self._citations = {qid: list(self._sentences(numbers)) for qid, numbers in self.answers.by_topic.items()}
 
@@ -337,12 +339,12 @@ class Supporting(LabelTask):
         for number in numbers:
             for position, sentence in enumerate(self.answers.answer(number).sentences, 1):
                 citations = tuple(sentence.citations)[: MOST if self.adaptive else 1]
-                if self._with_text.issuperset(citations):
+                if self._cited_documents.issuperset(citations):
                     yield from [(number, position, citations)] * bool(citations)
                 else:
                     self.without_text += 1
 
-    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+    def topic_items(self, qid: str, answers: Sequence[int]) -> list[Item]:
         return [(*where, docnos[:1]) for *where, docnos in self._citations[qid]]
 
     def next(self, qid: str, grades: Grades) -> Sequence[Item]:

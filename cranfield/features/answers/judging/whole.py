@@ -12,7 +12,7 @@ from cranfield.features.answers.judging.tasks import BETTER, YES_NO, AnswersRead
 from cranfield.features.answers.store.labels import Claim, Item, current_claims
 from cranfield.features.answers.store.rubrics import RubricQuestion, current_rubrics
 from cranfield.formats import Document
-from cranfield.judging.session.order import by_hash
+from cranfield.judging.session.order import sort_by_hash
 from cranfield.store.store import Store
 
 
@@ -29,13 +29,13 @@ class Correcting(LabelTask):
         self._store, self.answers = store, AnswersRead(store, seed, topics)
         self.claims = {claim.number: claim for claim in current_claims(store)}
 
-    def of_reference(self, qid: str) -> list[Claim]:
+    def reference_claims(self, qid: str) -> list[Claim]:
         """The claims of the reference answer to a topic."""
         return [claim for claim in self.claims.values() if claim.qid == qid and claim.answer is None]
 
-    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+    def topic_items(self, qid: str, answers: Sequence[int]) -> list[Item]:
         """The claims of the reference, then those of each answer; nothing is asked of an answer without sentences."""
-        reference = self.of_reference(qid)
+        reference = self.reference_claims(qid)
         return [
             (answer, claim.number)
             for answer in answers if reference and self.answers.sentences(answer)
@@ -50,7 +50,7 @@ class Correcting(LabelTask):
         """What is read to find the claim in it."""
         if not self.is_stated(item):
             return self.answers.text(item[0])
-        claims = [claim.text for claim in self.of_reference(self.claims[item[1]].qid)]
+        claims = [claim.text for claim in self.reference_claims(self.claims[item[1]].qid)]
         return "\n".join(["Reference answer:", "", *claims])
 
     def document(self, item: Item) -> Document:
@@ -73,7 +73,7 @@ class Rating(LabelTask):
         self._store, self.answers = store, AnswersRead(store, seed, topics)
         self.questions: dict[int, RubricQuestion] = {one.number: one for one in current_rubrics(store)}
 
-    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+    def topic_items(self, qid: str, answers: Sequence[int]) -> list[Item]:
         questions = [one.number for one in self.questions.values() if one.qid == qid]
         return [(answer, one) for answer in answers if self.answers.sentences(answer) for one in questions]
 
@@ -102,10 +102,10 @@ class Comparing(LabelTask):
         if baseline is not None and baseline not in runs:
             raise InputError(f"there is no run {baseline!r} among the answers; they are of {', '.join(sorted(runs))}")
 
-    def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
+    def topic_items(self, qid: str, answers: Sequence[int]) -> list[Item]:
         full = [answer for answer in answers if self.answers.sentences(answer)]
         pairs = {f"{min(two)} {max(two)}": two for two in combinations(full, 2) if self._is_wanted(*two)}
-        once = [pairs[name] for name in by_hash(pairs, qid, self._seed)]
+        once = [pairs[name] for name in sort_by_hash(pairs, qid, self._seed)]
         return [*once, *((second, first) for first, second in once)]
 
     def _is_wanted(self, one: int, other: int) -> bool:

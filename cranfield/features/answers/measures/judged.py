@@ -79,19 +79,19 @@ class _SupportOrNo(dict[tuple[int, frozenset[str]], float]):
 def _labelled(answer: JudgedAnswer) -> JudgedAnswer:
     return answer._replace(
         support=_SupportOrNo({key: label for key, label in answer.support.items() if not isnan(label)}),
-        nuggets=_without_nan(answer.nuggets),
-        contexts=_without_nan(answer.contexts),
-        reference=_without_nan(answer.reference),
-        statements=_without_nan(answer.statements),
-        noncommittal=_without_nan(answer.noncommittal),
-        claims=_without_nan(answer.claims),
-        right=_without_nan(answer.right),
-        rubric=_without_nan(answer.rubric),
-        wins=_without_nan(answer.wins),
+        nuggets=_drop_nan(answer.nuggets),
+        contexts=_drop_nan(answer.contexts),
+        reference=_drop_nan(answer.reference),
+        statements=_drop_nan(answer.statements),
+        noncommittal=_drop_nan(answer.noncommittal),
+        claims=_drop_nan(answer.claims),
+        right=_drop_nan(answer.right),
+        rubric=_drop_nan(answer.rubric),
+        wins=_drop_nan(answer.wins),
     )
 
 
-def _without_nan(labels: Labels) -> Labels:
+def _drop_nan(labels: Labels) -> Labels:
     return [0.0 if isnan(label) else label for label in labels]
 
 
@@ -100,7 +100,9 @@ def _keeping(answer: JudgedAnswer, mask: Sequence[bool]) -> JudgedAnswer:
     return answer._replace(vital=vital, nuggets=[one for one, stays in zip(answer.nuggets, mask, strict=True) if stays])
 
 
-def for_each(value: Callable[Concatenate[JudgedAnswer, P], float]) -> Callable[Concatenate[JudgedAnswers, P], Floats]:
+def map_answers(
+    value: Callable[Concatenate[JudgedAnswer, P], float],
+) -> Callable[Concatenate[JudgedAnswers, P], Floats]:
     """A function of an answer as one of all answers."""
 
     @wraps(value)

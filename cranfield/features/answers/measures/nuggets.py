@@ -1,6 +1,6 @@
 """Measures of the nuggets that an answer says."""
 
-from cranfield.features.answers.measures.judged import JudgedAnswer, for_each, mean_label, strictly
+from cranfield.features.answers.measures.judged import JudgedAnswer, map_answers, mean_label, strictly
 from cranfield.metrics.measure import Measure
 
 
@@ -15,7 +15,7 @@ def vital_nuggets_strict(answer: JudgedAnswer) -> float:
     return mean_label([label for label, vital in zip(labels, answer.vital, strict=True) if vital])
 
 
-V_STRICT = Measure("V_strict", for_each(vital_nuggets_strict), of="answers", needs="nuggets", explanation="""
+V_STRICT = Measure("V_strict", map_answers(vital_nuggets_strict), of="answers", needs="nuggets", explanation="""
 V_strict, the share of the vital nuggets that the answer supports in full.
 
 The main measure of the TREC 2024 RAG track. It misleads where topics have one or two vital nuggets, and hides what an
@@ -36,7 +36,7 @@ def vital_nuggets(answer: JudgedAnswer) -> float:
     return mean_label([label for label, vital in zip(answer.nuggets, answer.vital, strict=True) if vital])
 
 
-V = Measure("V", for_each(vital_nuggets), of="answers", needs="nuggets", explanation="""
+V = Measure("V", map_answers(vital_nuggets), of="answers", needs="nuggets", explanation="""
 V, the mean support of the vital nuggets: how much of what a good answer must say this one says.
 
 Partial support counts half. It misleads where topics have one or two vital nuggets: it has hardly any values then. A
@@ -57,7 +57,7 @@ def all_nuggets_strict(answer: JudgedAnswer) -> float:
     return mean_label(strictly(answer.nuggets))
 
 
-A_STRICT = Measure("A_strict", for_each(all_nuggets_strict), of="answers", needs="nuggets", explanation="""
+A_STRICT = Measure("A_strict", map_answers(all_nuggets_strict), of="answers", needs="nuggets", explanation="""
 A_strict, the share of all nuggets that the answer supports in full.
 
 Partial support counts nothing. It misleads as A does, and where assessors differ in what they call partial, which
@@ -78,7 +78,7 @@ def all_nuggets(answer: JudgedAnswer) -> float:
     return mean_label(answer.nuggets)
 
 
-A = Measure("A", for_each(all_nuggets), of="answers", needs="nuggets", explanation="""
+A = Measure("A", map_answers(all_nuggets), of="answers", needs="nuggets", explanation="""
 A, the mean support of all nuggets: how much of what a good answer says this one says.
 
 Partial support counts half. It misleads where most nuggets are merely okay: an answer that lacks all that is vital can
@@ -99,7 +99,7 @@ def weighted_nuggets_strict(answer: JudgedAnswer) -> float:
     return mean_label(strictly(answer.nuggets), [1.0 if vital else 0.5 for vital in answer.vital])
 
 
-W_STRICT = Measure("W_strict", for_each(weighted_nuggets_strict), of="answers", needs="nuggets", explanation="""
+W_STRICT = Measure("W_strict", map_answers(weighted_nuggets_strict), of="answers", needs="nuggets", explanation="""
 W_strict, the weighted share of the nuggets that the answer supports in full; one that is okay counts half.
 
 As W, but partial support counts nothing. It misleads as W does. A label that failed or is missing makes it NaN; so
@@ -120,7 +120,7 @@ def weighted_nuggets(answer: JudgedAnswer) -> float:
     return mean_label(answer.nuggets, [1.0 if vital else 0.5 for vital in answer.vital])
 
 
-W = Measure("W", for_each(weighted_nuggets), of="answers", needs="nuggets", explanation="""
+W = Measure("W", map_answers(weighted_nuggets), of="answers", needs="nuggets", explanation="""
 W, the weighted mean support of all nuggets, in which one that is okay counts half a vital one.
 
 W = sum(w s) / sum(w), w 1 for a vital nugget and .5 for one that is okay; s 1, .5 or 0. It misleads where topics

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import isnan, nan, sqrt
 
-from cranfield.features.answers.measures.judged import JudgedAnswer, for_each, mean_label
+from cranfield.features.answers.measures.judged import JudgedAnswer, map_answers, mean_label
 from cranfield.metrics.measure import Measure
 
 
@@ -20,7 +20,7 @@ def support_precision(answer: JudgedAnswer) -> float:
     return mean_label(labels) if labels else 0.0
 
 
-SUPPORTP = Measure("SupportP", for_each(support_precision), of="answers", needs="support", explanation="""
+SUPPORTP = Measure("SupportP", map_answers(support_precision), of="answers", needs="support", explanation="""
 SupportP, support precision: how far cited documents support the sentences that cite them.
 
 Of each sentence with citations the first one counts: support 1, partial support .5, no support 0. It misleads alone:
@@ -44,7 +44,7 @@ def support_recall(answer: JudgedAnswer) -> float:
     return mean_label(labels) if labels else 0.0
 
 
-SUPPORTR = Measure("SupportR", for_each(support_recall), of="answers", needs="support", explanation="""
+SUPPORTR = Measure("SupportR", map_answers(support_recall), of="answers", needs="support", explanation="""
 SupportR, support recall: how much of the answer is supported by what it cites.
 
 Of each sentence the first citation counts: support 1, partial support .5, no support or no citation 0. It misleads
@@ -71,7 +71,7 @@ def citation_recall(answer: JudgedAnswer) -> float:
     return mean_label(labels) if labels else 0.0
 
 
-CITERECALL = Measure("CiteRecall", for_each(citation_recall), of="answers", needs="support", explanation="""
+CITERECALL = Measure("CiteRecall", map_answers(citation_recall), of="answers", needs="support", explanation="""
 CiteRecall, citation recall: the share of the sentences that their citations, taken together, entail.
 
 Of each sentence the first three citations count, as one set; partial support is not enough. It needs labels of sets,
@@ -107,7 +107,7 @@ def _good(answer: JudgedAnswer, sentence: int, docnos: Sequence[str]) -> Iterato
         yield alone if isnan(alone) else others if isnan(others) else float(alone == 1 or others == 0)
 
 
-CITEPRECISION = Measure("CitePrecision", for_each(citation_precision), of="answers", needs="support", explanation="""
+CITEPRECISION = Measure("CitePrecision", map_answers(citation_precision), of="answers", needs="support", explanation="""
 CitePrecision, citation precision: the share of the citations that are needed for what they are cited for.
 
 Of each sentence the first three citations count. One is good if all of them together entail the sentence, and if it
@@ -132,7 +132,7 @@ def context_precision(answer: JudgedAnswer, cutoff: int | None = None) -> float:
     return sum(p * v for p, v in zip(precisions, contexts, strict=True)) / relevant if relevant else 0.0
 
 
-CTXP = Measure("CtxP", for_each(context_precision), of="answers", needs="contexts", explanation="""
+CTXP = Measure("CtxP", map_answers(context_precision), of="answers", needs="contexts", explanation="""
 CtxP, context precision: whether the relevant among the documents that an answer was made from come first.
 
 CtxP@k = sum of P@i v_i over the first k / sum of v_i over them, v_i 1 where document i is relevant. It is not AP: it
@@ -155,7 +155,7 @@ def context_recall(answer: JudgedAnswer) -> float:
     return mean_label(answer.reference)
 
 
-CTXR = Measure("CtxR", for_each(context_recall), of="answers", needs="reference", explanation="""
+CTXR = Measure("CtxR", map_answers(context_recall), of="answers", needs="reference", explanation="""
 CtxR, context recall: the share of a reference answer that the retrieved documents say.
 
 It says whether the documents that an answer was made from suffice. It misleads where the reference answer is one of
@@ -179,7 +179,7 @@ def faithfulness(answer: JudgedAnswer) -> float:
     return mean_label(answer.statements)
 
 
-FAITHFUL = Measure("Faithful", for_each(faithfulness), of="answers", needs="statements", explanation="""
+FAITHFUL = Measure("Faithful", map_answers(faithfulness), of="answers", needs="statements", explanation="""
 Faithful, faithfulness: the share of the statements of an answer that can be inferred from the retrieved documents.
 
 It says whether an answer invents. It misleads where an answer states little: one true sentence has 1. It needs the
@@ -212,7 +212,7 @@ def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 ANSREL = Measure(
-    "AnsRel", for_each(answer_relevance), range=(-1.0, 1.0), of="answers", needs="questions", explanation="""
+    "AnsRel", map_answers(answer_relevance), range=(-1.0, 1.0), of="answers", needs="questions", explanation="""
 AnsRel, answer relevance: how near the questions that an answer would answer are to the one that was asked.
 
 The mean cosine of the embeddings of the question and of each question that a model makes from the answer; 0 if the

@@ -2,7 +2,7 @@
 
 from math import isnan, nan
 
-from cranfield.features.answers.measures.judged import JudgedAnswer, for_each, mean_label
+from cranfield.features.answers.measures.judged import JudgedAnswer, map_answers, mean_label
 from cranfield.metrics.measure import Measure
 
 
@@ -21,7 +21,7 @@ def correctness(answer: JudgedAnswer) -> float:
     return right / (right + (wrong + lacks) / 2) if right + wrong + lacks else nan
 
 
-CORRECT = Measure("Correct", for_each(correctness), of="answers", needs="correctness", explanation="""
+CORRECT = Measure("Correct", map_answers(correctness), of="answers", needs="correctness", explanation="""
 Correct, answer correctness: how far the answer says what a reference answer says, and nothing else.
 
 TP / (TP + (FP + FN) / 2): TP statements of the answer that the reference says, FP those that it does not say, FN claims
@@ -44,7 +44,7 @@ def correctness_precision(answer: JudgedAnswer) -> float:
     return mean_label(answer.right) if answer.claims else nan
 
 
-CORRECTP = Measure("CorrectP", for_each(correctness_precision), of="answers", needs="correctness", explanation="""
+CORRECTP = Measure("CorrectP", map_answers(correctness_precision), of="answers", needs="correctness", explanation="""
 CorrectP, precision of correctness: the share of the statements of an answer that the reference answer says.
 
 It misleads alone: one right statement has 1 (see CorrectR). What is said in part counts as not said. A label that
@@ -63,7 +63,7 @@ def correctness_recall(answer: JudgedAnswer) -> float:
     return mean_label(answer.claims)
 
 
-CORRECTR = Measure("CorrectR", for_each(correctness_recall), of="answers", needs="correctness", explanation="""
+CORRECTR = Measure("CorrectR", map_answers(correctness_recall), of="answers", needs="correctness", explanation="""
 CorrectR, recall of correctness: the share of the claims of the reference answer that the answer says.
 
 It misleads alone: an answer that says everything has 1 (see CorrectP). What is said in part counts as not said. A label
@@ -82,7 +82,7 @@ def rubric(answer: JudgedAnswer) -> float:
     return mean_label(answer.rubric, answer.weights)
 
 
-RUBRIC = Measure("Rubric", for_each(rubric), of="answers", needs="rubric", explanation="""
+RUBRIC = Measure("Rubric", map_answers(rubric), of="answers", needs="rubric", explanation="""
 Rubric, the weighted share of the yes/no questions of a topic's rubric that an answer meets.
 
 sum(w yes) / sum(w), w the weight of a question, 1 where the rubric gives none. It misleads where questions ask the same
@@ -102,7 +102,7 @@ def rubric_share(answer: JudgedAnswer) -> float:
     return mean_label(answer.rubric)
 
 
-RUBRICSHARE = Measure("RubricShare", for_each(rubric_share), of="answers", needs="rubric", explanation="""
+RUBRICSHARE = Measure("RubricShare", map_answers(rubric_share), of="answers", needs="rubric", explanation="""
 RubricShare, the share of the yes/no questions of a topic's rubric that an answer meets, all alike.
 
 As Rubric without weights. It misleads where one question matters more than others. A label that failed or is missing
@@ -121,7 +121,7 @@ def win_rate(answer: JudgedAnswer) -> float:
     return mean_label(answer.wins)
 
 
-WINRATE = Measure("WinRate", for_each(win_rate), of="answers", needs="comparisons", explanation="""
+WINRATE = Measure("WinRate", map_answers(win_rate), of="answers", needs="comparisons", explanation="""
 WinRate: how often an answer is better than the answers of other runs to the same topic.
 
 The mean over the answers that it was compared with, 1 where it is better, .5 for a tie, 0 where it is worse. Each pair

@@ -71,7 +71,8 @@ def add_answers(
         store.known_qids(qids)
         store.known_docnos(sorted({docno for answer in answers for docno in _documents_of(answer)}))
         refuse_withdrawn(
-            store, {answer.run: str(place.path) if place else "" for answer, place in _in_places(answers, places)}
+            store,
+            {answer.run: str(place.path) if place else "" for answer, place in _pair_with_places(answers, places)},
         )
         _refuse_known(store, answers, places)
         runs = _run_numbers(store, answers, about or {})
@@ -89,7 +90,9 @@ def _documents_of(answer: Answer) -> Iterable[str]:
         yield from sentence.citations
 
 
-def _in_places(answers: Sequence[Answer], places: Sequence[AnswerPlace]) -> Iterable[tuple[Answer, AnswerPlace | None]]:
+def _pair_with_places(
+    answers: Sequence[Answer], places: Sequence[AnswerPlace]
+) -> Iterable[tuple[Answer, AnswerPlace | None]]:
     """Each answer with where it comes from, if that is said."""
     none: list[AnswerPlace | None] = [None] * len(answers)
     return zip(answers, places or none, strict=True)
@@ -99,7 +102,7 @@ def _refuse_known(store: Store, answers: Sequence[Answer], places: Sequence[Answ
     pairs = set(
         store.rows("SELECT r.tag, t.qid FROM answer a JOIN answer_run r ON r.id = run JOIN topic t ON t.id = topic")
     )
-    for answer, place in _in_places(answers, places):
+    for answer, place in _pair_with_places(answers, places):
         if (answer.run, answer.qid) in pairs:
             what = f"run {answer.run!r} already answers topic {answer.qid!r} in this store"
             raise InputError(what, *(place or ()))

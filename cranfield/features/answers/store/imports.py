@@ -136,7 +136,7 @@ def nuggets_for_export(store: Store, labels: bool = False, whose: LabelledBy | N
     return [
         PlainNugget(
             one.qid, one.text, one.importance, one.contributors, labels_of.get(one.number, []),
-            author=one.author, kind=kinds[one.author], by=one.by,
+            author=one.author, kind=kinds[one.author], by=one.author_kind,
         )
         for one in counting
     ]  # fmt: skip
@@ -249,13 +249,16 @@ def still_named(store: Store, documents: Ints) -> Ints:
     return np.array([number for (number,) in store.rows(query, [numbers])], np.int64)
 
 
-def with_names(matcher: NameMatcher, answers: Answers) -> list[Answer]:
+def resolve_names(matcher: NameMatcher, answers: Answers) -> list[Answer]:
     """The answers of files, with the names of the store."""
     label = fspath(answers.places[0].path) if len({place.path for place in answers.places}) == 1 else "these files"
     pairs = list(zip(answers.answers, answers.places, strict=True))[::-1]
-    by_docno = {docno: at for answer, at in pairs for docno in answer.documents}
-    by_qid = {answer.qid: at for answer, at in pairs}
-    docnos, qids = _names_of(matcher, "document", by_docno, label), _names_of(matcher, "topic", by_qid, label)
+    position_of_docno = {docno: at for answer, at in pairs for docno in answer.documents}
+    position_of_qid = {answer.qid: at for answer, at in pairs}
+    docnos, qids = (
+        _names_of(matcher, "document", position_of_docno, label),
+        _names_of(matcher, "topic", position_of_qid, label),
+    )
     return [_rename(answer, docnos, qids) for answer in answers.answers]
 
 

@@ -51,15 +51,15 @@ class Nugget(NamedTuple):
     by_model: bool = False
 
     @property
-    def by(self) -> str:
+    def author_kind(self) -> str:
         """Whether it counts as people's or as models'."""
         return "models" if self.by_model else "people"
 
     @property
-    def whose(self) -> str:
+    def author_words(self) -> str:
         """The author, and whether that is a model.
 
-        >>> Nugget(1, "q1", "lift grows", "vital", "qwen", (), 1, by_model=True).whose
+        >>> Nugget(1, "q1", "lift grows", "vital", "qwen", (), 1, by_model=True).author_words
         'qwen, a model'
         """
         return f"{self.author}, a model" if self.by_model else self.author
@@ -205,7 +205,7 @@ class CountedLabels(NamedTuple):
     settled: Mapping[Item, str] = {}  # by whom an item was adjudicated
     differences: Mapping[Item, tuple[str, ...]] = {}  # the assessors whose labels of an item differ, undecided
 
-    def of_items(self, items: Collection[Item]) -> "CountedLabels":
+    def select_items(self, items: Collection[Item]) -> "CountedLabels":
         """Restrict the undecided differences to these items."""
         differences = {item: names for item, names in self.differences.items() if item in items}
         differing = {name for names in differences.values() for name in names}
@@ -316,12 +316,12 @@ def counted_labels(
         and whose.counts("model" if row[0] else "human")
         and (nuggets is None or row[-2] in nuggets)
     ]
-    of_models = all(row[0] for row in rows)
+    are_models = all(row[0] for row in rows)
     labels: dict[Item, float | None] = {}
     votes: dict[Item, dict[str, float]] = {}
     settled: dict[Item, str] = {}
     for by_model, name, label, *rest, adjudicated in rows:
-        if by_model == of_models:
+        if by_model == are_models:
             item = (*rest[:-1], log.read(rest[-1]))
             labels.setdefault(item, None if label is None else SUPPORT[label])
             if adjudicated:
@@ -332,13 +332,13 @@ def counted_labels(
     if policy is not None and decide is not None:
         labels |= {item: decide([*by.values()], policy) for item, by in votes.items()}
         differences = {}
-    names = tuple(dict.fromkeys(row[1] for row in rows if row[0] == of_models))
+    names = tuple(dict.fromkeys(row[1] for row in rows if row[0] == are_models))
     differing = {name for by in differences.values() for name in by}
     return CountedLabels(
         labels,
         names,
-        by_models=bool(rows) and of_models,
-        left_out=0 if of_models else sum(row[0] for row in rows),
+        by_models=bool(rows) and are_models,
+        left_out=0 if are_models else sum(row[0] for row in rows),
         policy=policy if assessor is None else None,
         undecided=tuple(name for name in names if name in differing),
         items=len(differences),

@@ -91,7 +91,7 @@ SELECT e.id, e.at, t.qid, e.position, e.text, e.weight, a.name AS author, a.kind
 FROM rubric e JOIN topic t ON t.id = e.topic JOIN assessor a ON a.id = e.author
 """
 OTHER = "q.tag AS other_run, o.sha256 AS other"
-_OF_SUPPORT = ("support", "partial_support", "not_support")
+SUPPORT_LABELS = ("support", "partial_support", "not_support")
 _RUBRICS = """
 CREATE TABLE rubric (  -- append-only: what is asked of every answer to a topic, each question with its weight
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -152,7 +152,7 @@ def _log(table: str, item: str, of: str, labels: tuple[str, ...], about: str) ->
 WHOLE = Tables(
     _RUBRICS
     + _log("rubric_event", "rubric", "rubric", ("yes", "no"), "whether an answer meets a question of its rubric")
-    + _log("correctness_event", "claim", "claim", _OF_SUPPORT,
+    + _log("correctness_event", "claim", "claim", SUPPORT_LABELS,
            "whether an answer says a claim of the reference, or the reference a statement of the answer")
     + _log("comparison_event", "other", "answer", ("first", "second", "equal"),
            "which of two answers to a topic is better, in the order shown"),

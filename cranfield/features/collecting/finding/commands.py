@@ -46,7 +46,7 @@ def try_(
     what: Annotated[
         str,
         typer.Argument(metavar="QID|FILE", help="A topic in development, or a file of new ones."),
-        completion.in_store("topic in development"),
+        completion.complete_names("topic in development"),
     ],
     *,
     assessor: Author,

@@ -28,13 +28,13 @@ from cranfield.report.blocks import TableBlock
 from cranfield.store.assignments import other_holder
 from cranfield.store.store import Store
 from cranfield.text import visible_line
-from cranfield.web.commands import Fields, whole
+from cranfield.web.commands import Fields, integer_field
 from cranfield.web.open_sessions import RolePage
 from cranfield.web.organise.section import OrganiserSection, SectionRequest
 from cranfield.web.results import Worker
 from cranfield.web.templates import ShownText, render
 
-AROUND = 140  # characters of a snippet on either side
+SNIPPET_MARGIN_CHARS = 140  # characters of a snippet on either side
 ENGINES = {"text": "words of the documents", "learnt": "what your labels taught it"}
 
 
@@ -54,7 +54,7 @@ async def _search(request: Request, worker: Worker, sessions: object, assessor: 
         return HTMLResponse(await worker.run(lambda store: _page(store, assessor, query, form)))
     fields, command = request.state.fields, request.path_params["command"]
     if command == "grade":
-        number = whole(fields, "search")
+        number = integer_field(fields, "search")
         await worker.run(partial(_graded, assessor=assessor, fields=fields))
         return _back(search=number)
     return await _find(worker, assessor, fields)
@@ -65,9 +65,11 @@ def _back(**to: object) -> Response:
 
 
 def _graded(store: Store, assessor: str, fields: Fields) -> None:
-    search = own.search_of(store, assessor, whole(fields, "search"))
+    search = own.search_of(store, assessor, integer_field(fields, "search"))
     event = fields.get("event", "")[:64]
-    own.judge_found(store, assessor, search, whole(fields, "rank"), grade=whole(fields, "grade"), event_id=event)
+    own.judge_found(
+        store, assessor, search, integer_field(fields, "rank"), grade=integer_field(fields, "grade"), event_id=event
+    )
 
 
 async def _find(worker: Worker, assessor: str, fields: Fields) -> Response:
@@ -76,7 +78,7 @@ async def _find(worker: Worker, assessor: str, fields: Fields) -> Response:
     engine = "like" if fields.get("like") else "learnt" if fields.get("engine") == "learnt" else "text"
     find = partial(_docnos, assessor=assessor, qid=qid, engine=engine, fields=fields)
     path = await worker.run(lambda store: store.path)
-    query, docnos = await (worker.run(find) if path == ":memory:" else asyncio.to_thread(_beside, path, find))
+    query, docnos = await (worker.run(find) if path == ":memory:" else asyncio.to_thread(_found_passages, path, find))
     record = partial(
         own.record_search, assessor=assessor, qid=qid, query=query, engine=engine, docnos=docnos,
         seconds=time.monotonic() - start, event_id=fields.get("event", "")[:64],
@@ -84,7 +86,9 @@ async def _find(worker: Worker, assessor: str, fields: Fields) -> Response:
     return _back(search=await worker.run(record))
 
 
-def _beside(path: str | PathLike[str], find: Callable[[Store], tuple[str, Sequence[str]]]) -> tuple[str, Sequence[str]]:
+def _found_passages(
+    path: str | PathLike[str], find: Callable[[Store], tuple[str, Sequence[str]]]
+) -> tuple[str, Sequence[str]]:
     """What is found, by a connection of its own."""
     with Store.open(path) as store:
         return find(store)
@@ -100,7 +104,7 @@ def _docnos(store: Store, *, assessor: str, qid: str, engine: str, fields: Field
     labels = {docno: label.grade >= least for docno, label in own.known_labels(store, assessor, qid).items()}
     learner = OwnLearner(corpus_of(store), qid, labels)
     if engine == "like":
-        docno = own.search_of(store, assessor, whole(fields, "like")).docno(whole(fields, "rank"))
+        docno = own.search_of(store, assessor, integer_field(fields, "like")).docno(integer_field(fields, "rank"))
         return docno, learner.like(docno)
     if not any(labels.values()):
         raise InputError("this engine learns from your labels of this topic: judge something relevant first")
@@ -109,14 +113,14 @@ def _docnos(store: Store, *, assessor: str, qid: str, engine: str, fields: Field
 
 def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
     own.check(store, assessor)
-    search = own.search_of(store, assessor, whole(query, "search")) if query.get("search") else None
+    search = own.search_of(store, assessor, integer_field(query, "search")) if query.get("search") else None
     qid = search.qid if search else query.get("topic", "")
     own.check(store, assessor, qid)
     topics = [topic for topic in store.topics() if not other_holder(store, assessor, topic.qid)]
     topic = next((topic for topic in topics if topic.qid == qid), None)
     every, labels = own.searches(store, assessor, qid) if qid else [], own.known_labels(store, assessor, qid)
     least, collection = store.collection.min_relevant, store.collection
-    rank = whole(query, "rank") if search and query.get("rank") else 0
+    rank = integer_field(query, "rank") if search and query.get("rank") else 0
     document = store.document(search.docno(rank)) if search and rank else None
     label = labels.get(search.docno(rank)) if search and rank else None
     terms = ", ".join(words_of(search.query)) if search and search.engine == "text" else ""
@@ -129,7 +133,7 @@ def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
         search=search,
         rank=rank,
         heading=heading(document) if document else "",
-        blocks=ShownText.of(document).blocks((), terms) if document else [],
+        blocks=ShownText.from_document(document).blocks((), terms) if document else [],
         label=label,
         elsewhere=label is not None and label.order not in own.APART,
         hits=_hits(store, search, labels, terms) if search and not rank else [],
@@ -137,7 +141,7 @@ def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
         engines=ENGINES if any(one.grade >= least for one in labels.values()) else {"text": ENGINES["text"]},
         counts=list(reversed(own.query_counts(every, labels, least))),
         names={"like": "like ", "learnt": "learnt from your labels", "text": ""},
-        since=own.since_relevant(labels, every, least),
+        since=own.last_relevant_words(labels, every, least),
     )
 
 
@@ -160,8 +164,8 @@ def snippet(text: str, terms: str) -> Markup:
 
     pattern = highlighter(terms)
     hit = pattern.search(text) if pattern else None
-    start = max(hit.start() - AROUND, 0) if hit else 0
-    part = " ".join(text[start : start + 2 * AROUND].split())
+    start = max(hit.start() - SNIPPET_MARGIN_CHARS, 0) if hit else 0
+    part = " ".join(text[start : start + 2 * SNIPPET_MARGIN_CHARS].split())
     blocks = ShownText(("... " if start else "") + part).blocks((), terms)
     return blocks[0] if blocks else Markup("")
 
@@ -187,8 +191,8 @@ def _obey(store: Store, author: str, command: str, fields: Fields) -> None:
     elif command == "label":
         one = development.candidate(store, qid, author)
         docno = development.next_document(store, one)
-        if docno and whole(fields, "number") == len(one.labels) + 1:
-            development.label(store, qid, author, docno, grade=whole(fields, "grade"), event_id=event)
+        if docno and integer_field(fields, "number") == len(one.labels) + 1:
+            development.label(store, qid, author, docno, grade=integer_field(fields, "grade"), event_id=event)
     elif command in development.STATES:
         development.candidate(store, qid, author)
         development.decide(store, qid, command, fields.get("reason", ""), author)
@@ -208,7 +212,7 @@ def _develop_page(store: Store, author: str, qid: str, form: str) -> str:
         says=one.says(least) if one else "",
         document=document,
         heading=heading(document) if document else "",
-        blocks=ShownText.of(document).blocks() if document else [],
+        blocks=ShownText.from_document(document).blocks() if document else [],
         of=development.ALL,
         grades=store.collection.grades,
     )

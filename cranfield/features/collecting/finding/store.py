@@ -198,7 +198,7 @@ def query_counts(every: list[Search], own: Mapping[str, SearcherLabel], least: i
     return counts
 
 
-def since_relevant(own: Mapping[str, SearcherLabel], every: list[Search], least: int) -> str:
+def last_relevant_words(own: Mapping[str, SearcherLabel], every: list[Search], least: int) -> str:
     """How long ago the last relevant document was found, and what came since; empty where there is none."""
     last = max((label.at for label in own.values() if label.grade >= least), default="")
     if not last:

@@ -24,7 +24,7 @@ from cranfield.text import counted
 UNKNOWN = 0.05  # the share of ids that the store may not know
 
 
-class Outside(NamedTuple):
+class ExternalSystem(NamedTuple):
     """A run of a system outside, and notes on it."""
 
     tag: str
@@ -43,7 +43,7 @@ class Responses(NamedTuple):
 def search_outside(
     store: Store, system: Engine, depth: int, *, allow: str | None, partial: bool = False, consent: bool = False,
     extend: bool = False, tag: str | None = None,
-) -> Outside:  # fmt: skip
+) -> ExternalSystem:  # fmt: skip
     """Ask every topic, and store the run when all answers have arrived; answers are kept until then.
 
     Parameters
@@ -107,7 +107,7 @@ def search_outside(
     elif not extend:
         add_runs(store, runs, {name: info})
     shutil.rmtree(folder, ignore_errors=True)
-    return Outside(name, [*notes, *([f"extended by {counted(len(runs.starts), 'topic')}"] if extend else [])])
+    return ExternalSystem(name, [*notes, *([f"extended by {counted(len(runs.starts), 'topic')}"] if extend else [])])
 
 
 def _open_topics(store: Store, system: Engine, topics: Sequence[Topic]) -> list[Topic]:
@@ -150,11 +150,11 @@ def _answers(
         return Responses(ran(system, topics, depth), {})
     client = Client(system)
     if system.kind == "embeddings":
-        return _by_embeddings(store, system, client, topics, depth, consent=consent)
-    return over_http(system, client, topics, depth, None if store.path == ":memory:" else folder)
+        return _search_embeddings(store, system, client, topics, depth, consent=consent)
+    return search_over_http(system, client, topics, depth, None if store.path == ":memory:" else folder)
 
 
-def _by_embeddings(
+def _search_embeddings(
     store: Store, system: Engine, client: Client, topics: Sequence[Topic], depth: int, *, consent: bool
 ) -> Responses:
     from cranfield.features.collecting.systems.kinds import nearest
@@ -169,7 +169,7 @@ def _by_embeddings(
     return Responses(rankings, {}, statuses=client.statuses)
 
 
-def over_http(
+def search_over_http(
     system: Engine, client: Client, topics: Sequence[Topic], depth: int, folder: Path | None = None
 ) -> Responses:
     """Ask topics side by side; those that were answered before come from the folder."""
@@ -177,7 +177,7 @@ def over_http(
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
 
-    def one(topic: Topic) -> tuple[Hits, int]:
+    def search_topic(topic: Topic) -> tuple[Hits, int]:
         file = folder / f"{sha256(json.dumps([*topic[:4], depth]).encode()).hexdigest()}.json" if folder else None
         if file and file.exists():
             hits, again = json.loads(file.read_text())
@@ -196,7 +196,7 @@ def over_http(
         return answer
 
     with ThreadPoolExecutor(system.limit("concurrency")) as threads:
-        for topic, future in [(topic, threads.submit(one, topic)) for topic in topics]:
+        for topic, future in [(topic, threads.submit(search_topic, topic)) for topic in topics]:
             try:
                 rankings[topic.qid], again = future.result()
                 twice += again

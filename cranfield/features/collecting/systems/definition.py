@@ -118,9 +118,9 @@ class Engine:
 
     def headers(self) -> dict[str, str]:
         """The headers with what the environment says; a variable that is not set is refused, by its name."""
-        return {name: self._with_variables(value) for name, value in _headers(self.values).items()}
+        return {name: self._fill_variables(value) for name, value in _headers(self.values).items()}
 
-    def _with_variables(self, value: str) -> str:
+    def _fill_variables(self, value: str) -> str:
         for name in VARIABLE.findall(value):
             if not (name.startswith(PREFIX) or name in self.variables):
                 raise InputError(

@@ -39,7 +39,7 @@ def ask_topic(system: Engine, client: Client, topic: Topic, depth: int) -> tuple
         now = min(size, depth - start)
         numbers = {"from": start, "page": page, "size": now}
         content = client.ask(
-            fill(request["url"], topic, numbers, in_url=True),
+            fill(request["url"], topic, numbers, escapes_url=True),
             fill(request.get("body"), topic, numbers),
             request.get("method"),
         )
@@ -81,34 +81,34 @@ def _hit(hit: Any, answer: Mapping[str, Any], rank_score: float) -> tuple[str, f
     return str(value_at(hit, answer["id"])), value
 
 
-def fill(value: Any, topic: Topic, numbers: Mapping[str, int], in_url: bool = False) -> Any:
+def fill(value: Any, topic: Topic, numbers: Mapping[str, int], escapes_url: bool = False) -> Any:
     """A template with the words of a topic and the numbers of a page; what is a number alone stays one.
 
     >>> topic = Topic("7", "wings (swept)")
     >>> fill({"q": "{title:any}", "size": "{size}"}, topic, {"size": 10})
     {'q': 'wings OR swept', 'size': 10}
-    >>> fill("/s?q={title}", topic, {}, in_url=True)
+    >>> fill("/s?q={title}", topic, {}, escapes_url=True)
     '/s?q=wings%20%28swept%29'
     """
     if isinstance(value, Mapping):
-        return {name: fill(each, topic, numbers, in_url) for name, each in value.items()}
+        return {name: fill(each, topic, numbers, escapes_url) for name, each in value.items()}
     if isinstance(value, list):
-        return [fill(each, topic, numbers, in_url) for each in value]
+        return [fill(each, topic, numbers, escapes_url) for each in value]
     if not isinstance(value, str):
         return value
     if (alone := PLACEHOLDER.fullmatch(value)) and alone[1] in numbers:
         return numbers[alone[1]]
-    return PLACEHOLDER.sub(lambda match: _text(match, topic, numbers, in_url), value)
+    return PLACEHOLDER.sub(lambda match: _text(match, topic, numbers, escapes_url), value)
 
 
-def _text(match: re.Match[str], topic: Topic, numbers: Mapping[str, int], in_url: bool) -> str:
+def _text(match: re.Match[str], topic: Topic, numbers: Mapping[str, int], escapes_url: bool) -> str:
     name, how = match[1], match[2]
     if name in NUMBERS:
         return str(numbers.get(name, ""))
     text = str(getattr(topic, name))
     if how:
         text = (" OR " if how == "any" else " ").join(re.findall(r"\w+", text))
-    return quote(text, safe="") if in_url else text
+    return quote(text, safe="") if escapes_url else text
 
 
 def environment_of_command(system: Engine) -> dict[str, str]:
@@ -147,10 +147,10 @@ def ran(system: Engine, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
             )
         if out.stat().st_size > system.limit("max_bytes"):
             raise InputError(f"{argv[0]} wrote more than max_bytes, {system.limit('max_bytes')} bytes", system.path)
-        return _by_topic(out, system, {topic.qid for topic in topics}, depth)
+        return _hits_by_topic(out, system, {topic.qid for topic in topics}, depth)
 
 
-def _by_topic(out: Path, system: Engine, qids: set[str], depth: int) -> dict[str, Hits]:
+def _hits_by_topic(out: Path, system: Engine, qids: set[str], depth: int) -> dict[str, Hits]:
     try:
         runs = read_runs([out])
     except InputError as error:
@@ -206,12 +206,12 @@ def _request(system: Engine, client: Client, texts: Sequence[str]) -> Vectors:
     body = {"model": system.values["model"], "input": list(texts), "encoding_format": "float"}
     content: Any = client.ask(f"{system.url.rstrip('/')}/embeddings", body)
     try:
-        by_index = {int(one["index"]): one["embedding"] for one in content["data"]}
-        vectors = np.array([by_index[number] for number in range(len(texts))], np.float32)
+        vectors_by_index = {int(one["index"]): one["embedding"] for one in content["data"]}
+        vectors = np.array([vectors_by_index[number] for number in range(len(texts))], np.float32)
     except (KeyError, TypeError, ValueError) as error:
         raise NoResponseError(f"not {len(texts)} embeddings of one dimension: {error!r:.60}") from None
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    if len(by_index) != len(texts) or not np.isfinite(vectors).all() or not length.all():
+    if len(vectors_by_index) != len(texts) or not np.isfinite(vectors).all() or not length.all():
         raise NoResponseError("an embedding is missing, zero or not finite")
     return np.asarray(vectors / length, np.float32)
 

@@ -101,7 +101,7 @@ class TextBuilder:
         self._n_waiting_holders += kind in HOLDERS
         return len(self._marks) - 1
 
-    def whole(self, kind: str, text: str, gap: str = "", **attributes: Any) -> None:
+    def add_block(self, kind: str, text: str, gap: str = "", **attributes: Any) -> None:
         """A stretch of its own, between gaps."""
         self.gap(gap)
         place = self.begin(kind, **attributes)
@@ -139,7 +139,7 @@ class TextBuilder:
             raise SkipError(f"too large: more than {LONGEST >> 20}M of text")
 
 
-BETWEEN = 2  # columns between cells
+COLUMN_GAP = 2  # columns between cells
 WIDEST = 120  # columns of a table; a wider one keeps its tabs
 
 
@@ -194,12 +194,12 @@ def _pads(text: str, rows: Sequence[Sequence[list[Any]]]) -> Iterator[Pad]:
         return
     columns = max(map(len, cells), default=0)
     widths = [max((width(row[at]) for row in cells if at < len(row)), default=0) for at in range(columns)]
-    if sum(widths) + BETWEEN * columns > WIDEST:
+    if sum(widths) + COLUMN_GAP * columns > WIDEST:
         return
     for row, marks in zip(cells, rows, strict=True):
         for at, (one, after) in enumerate(pairwise(marks)):
             if text[one[1] : after[0]] == CELL:
-                yield Pad(one[1], widths[at] - width(row[at]) + BETWEEN)
+                yield Pad(one[1], widths[at] - width(row[at]) + COLUMN_GAP)
 
 
 def width(text: str) -> int:

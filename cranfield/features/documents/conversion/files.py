@@ -74,9 +74,9 @@ def pdf(data: bytes, fallback: str = "") -> Conversion:
     for number, page in enumerate(pages, 1):
         layout.append([start, start + len(page), "page", {"number": number}])
         start += len(page) + len(PAGE)
-    about_pdf = {"author": about.get("Author"), "date": _day(about.get("CreationDate", ""))}
-    metadata = {"pages": len(pages), **{name: text for name, text in about_pdf.items() if text}}
-    return Conversion(text, about_title(str(about.get("Title", ""))), layout, metadata)
+    pdf_metadata = {"author": about.get("Author"), "date": _day(about.get("CreationDate", ""))}
+    metadata = {"pages": len(pages), **{name: text for name, text in pdf_metadata.items() if text}}
+    return Conversion(text, usable_title(str(about.get("Title", ""))), layout, metadata)
 
 
 def _day(text: str) -> str:
@@ -100,10 +100,10 @@ def _pages(document: Any) -> Any:
         yield text.replace(LINE_HYPHEN, "-").replace(PAGE, "\n").replace("\0", "").rstrip("\n ")
 
 
-def about_title(title: str) -> str:
+def usable_title(title: str) -> str:
     """The title that a program wrote into a file, unless that says nothing.
 
-    >>> about_title("Microsoft Word - draft.docx"), about_title("Untitled"), about_title(" On  wings")
+    >>> usable_title("Microsoft Word - draft.docx"), usable_title("Untitled"), usable_title(" On  wings")
     ('', '', 'On wings')
     """
     plain = " ".join(title.split())
@@ -133,7 +133,7 @@ def docx(data: bytes, fallback: str = "") -> Conversion:
         _blocks(builder, document.iter_inner_content())
         properties = document.core_properties
         metadata = {"author": properties.author, "date": properties.created and properties.created.date().isoformat()}
-        title = about_title(properties.title or "")
+        title = usable_title(properties.title or "")
     except SkipError:
         raise
     except Exception as error:  # whatever a damaged file makes of the library
@@ -195,7 +195,7 @@ def _run(builder: TextBuilder, run: Any) -> None:
         builder.end(place)
     for drawing in run._r.iter(f"{WORD}drawing"):
         alt = " ".join("".join(one.get("descr") or "" for one in drawing.iter(f"{DRAWN}docPr")).split())
-        builder.whole("image", f"[image: {alt}]" if alt else "[image]", **_embed(builder, run.part, drawing))
+        builder.add_block("image", f"[image: {alt}]" if alt else "[image]", **_embed(builder, run.part, drawing))
 
 
 def _embed(builder: TextBuilder, part: Any, drawing: Any) -> dict[str, str]:

@@ -119,12 +119,12 @@ class PageReader:
         elif tag == "img":
             self._image(node.attributes)
         elif formula := _formula(node):
-            self.builder.whole("formula", formula)
+            self.builder.add_block("formula", formula)
 
     def _image(self, attributes: dict[str, str | None]) -> None:
         alt, source = " ".join((attributes.get("alt") or "").split()), (attributes.get("src") or "").strip()
         if alt or source:
-            self.builder.whole("image", f"[image: {alt}]" if alt else "[image]", src=source)
+            self.builder.add_block("image", f"[image: {alt}]" if alt else "[image]", src=source)
 
     def _open(self, tag: str, attributes: dict[str, str | None]) -> OpenElement:
         pre = tag in ("pre", "textarea") or (bool(self._opened) and self._opened[-1].pre)
@@ -209,7 +209,7 @@ def html(data: bytes, fallback: str = "") -> Conversion:
         reader.read(page.root)
     heading = page.css_first("h1")
     title = page.css_first("head > title") or heading
-    about = {"encoding": encoding, **dict(_about(page))}
+    about = {"encoding": encoding, **dict(metadata_of_page(page))}
     return Conversion(
         reader.builder.text, " ".join((title.text() if title else "").split()), reader.builder.layout, about
     )
@@ -257,7 +257,7 @@ def check_attributes(source: str) -> None:
                 raise SkipError(f"an element with more than {MOST_ATTRIBUTES:,} attributes")
 
 
-def _about(page: Any) -> Iterator[tuple[str, str]]:
+def metadata_of_page(page: Any) -> Iterator[tuple[str, str]]:
     """What a page says of itself."""
     if page.root is not None and (lang := _own(page.root.attributes).get("lang")):
         yield "lang", lang
@@ -275,7 +275,7 @@ def _about(page: Any) -> Iterator[tuple[str, str]]:
 
 
 FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
-ABOUT = ("author", "date", "lang", "image")
+METADATA_FIELDS = ("author", "date", "lang", "image")
 MARKDOWN_BLOCKS = {"paragraph": "p", "blockquote": "quote", "table": "table"}
 
 
@@ -301,7 +301,7 @@ class MarkdownReader:
                 self._ends.pop()()
             elif token.content:
                 kind = "formula" if token.info.strip() == "math" else "pre"
-                self.builder.whole(kind, token.content.rstrip("\n"), PARAGRAPH)
+                self.builder.add_block(kind, token.content.rstrip("\n"), PARAGRAPH)
 
     def _open(self, name: str, token: Any) -> Callable[[], None]:
         """Begin a block; what ends it."""
@@ -350,10 +350,10 @@ class MarkdownReader:
             elif token.type in ("em_close", "strong_close"):
                 self.builder.end(places.pop())
             elif token.type == "code_inline":
-                self.builder.whole("code", token.content)
+                self.builder.add_block("code", token.content)
             elif token.type == "image":
                 alt = " ".join(token.content.split())
-                self.builder.whole(
+                self.builder.add_block(
                     "image", f"[image: {alt}]" if alt else "[image]", src=str(token.attrGet("src") or "")
                 )
             elif token.type == "hardbreak":
@@ -382,7 +382,7 @@ def markdown(data: bytes, fallback: str = "") -> Conversion:
     reader.read(tokens)
     headings = (inside.content for one, inside in pairwise(tokens) if one.type == "heading_open")
     title = str(fields.get("title") or next(headings, ""))
-    about = {name: str(fields[name]) for name in ABOUT if fields.get(name)}
+    about = {name: str(fields[name]) for name in METADATA_FIELDS if fields.get(name)}
     return Conversion(
         reader.builder.text, " ".join(title.split()), reader.builder.layout, {**about, "encoding": encoding}
     )

@@ -136,7 +136,7 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
 MEMORY = 2 << 30
 LARGEST = 256 << 20  # bytes of a file
 CONVERTERS = {
-    "txt": "texts:plain", "eml": "email_messages:email", "html": "html:html", "md": "html:markdown", "pdf": "files:pdf",
+    "txt": "texts:txt", "eml": "email_messages:email", "html": "html:html", "md": "html:markdown", "pdf": "files:pdf",
     "docx": "files:docx", "picture": "files:picture",
 }  # fmt: skip
 

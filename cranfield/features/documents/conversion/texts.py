@@ -70,10 +70,10 @@ def _as(data: bytes, encoding: str, why: str) -> DecodedText:
         raise SkipError(f"damaged: not {encoding}, as {why} says") from None
 
 
-def plain(data: bytes, fallback: str = "") -> Conversion:
+def txt(data: bytes, fallback: str = "") -> Conversion:
     r"""A text file. Its first line is its title if it is short, and a blank line follows.
 
-    >>> plain(b"Brakes\n\nOil them.").title, plain(b"Brakes\nOil them.").title
+    >>> txt(b"Brakes\n\nOil them.").title, txt(b"Brakes\nOil them.").title
     ('Brakes', '')
     """
     text, encoding = decode(data, fallback)

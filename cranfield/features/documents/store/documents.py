@@ -44,11 +44,11 @@ def note_source(store: Store, one: CorpusSource) -> None:
 def sources(store: Store) -> list[CorpusSource]:
     """The sources, each as it was read last."""
     rows = store.rows("SELECT source, wanted, fields, sha256, documents, kept, id FROM corpus_source ORDER BY id")
-    by_source = {
+    documents_by_source = {
         source: CorpusSource(source, which, json_of(dict, fields, "corpus_source", number, "fields"), *rest)
         for source, which, fields, *rest, number in rows
     }
-    return list(by_source.values())
+    return list(documents_by_source.values())
 
 
 def part_here(store: Store) -> PartHere | None:
@@ -58,7 +58,7 @@ def part_here(store: Store) -> PartHere | None:
     size = None if None in sizes else sum(number for number in sizes if number is not None)
     if not parts or (size is not None and size <= texts):
         return None
-    return PartHere(texts, size, [_in_a_line(one) for one in parts])
+    return PartHere(texts, size, [_source_line(one) for one in parts])
 
 
 def without_folder(one: CorpusSource) -> CorpusSource:
@@ -66,14 +66,14 @@ def without_folder(one: CorpusSource) -> CorpusSource:
     return one if one.sha256 is None else one._replace(source=PurePath(one.source).name)
 
 
-def _in_a_line(one: CorpusSource) -> str:
+def _source_line(one: CorpusSource) -> str:
     """A source in a line."""
     one = without_folder(one)
     size = "" if one.documents is None else f", {counted(one.documents, 'document')}"
     return f"{one.source}{size}{'' if one.sha256 is None else f', SHA-256 {one.sha256}'}"
 
 
-def without_text(store: Store, docnos: Sequence[str]) -> set[str]:
+def documents_missing_text(store: Store, docnos: Sequence[str]) -> set[str]:
     """Those of some documents that have no text here."""
     here = "SELECT docno FROM document JOIN json_each(?) ON value = docno WHERE text IS NOT NULL"
     return {*docnos} - {docno for (docno,) in store.rows(here, [json.dumps(list(docnos))])}

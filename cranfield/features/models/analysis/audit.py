@@ -19,12 +19,12 @@ from cranfield.features.models.panel import names_of_judge
 from cranfield.features.models.usability import (
     ALPHA,
     ENOUGH,
-    OverRating,
     Ranking,
+    RatingBias,
     Resampled,
     RunBias,
     Use,
-    by_grade,
+    group_by_grade,
     honest_scores,
     mean_scores,
     order_of_runs,
@@ -35,14 +35,14 @@ from cranfield.features.models.usability import (
     verdict,
 )
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
-from cranfield.judging.labels.choice import is_at_chance, with_recorded_choice
+from cranfield.judging.labels.choice import is_at_chance, resolve_labellers
 from cranfield.judging.labels.diff import SystemChanges, changes_of_scores, top_left
 from cranfield.judging.labels.policies import policy as policy_named
 from cranfield.selection import MODELS, LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 COEFFICIENTS = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic", "Krippendorff alpha ordinal")
 QUADRATIC = "Cohen kappa quadratic"
@@ -79,7 +79,7 @@ class ModelAudit:
     grades: Mapping[tuple[int, int], int]  # how often people's label and the model's were these
     agreement: Sequence[Coefficient]
     ceiling: Sequence[Coefficient]  # of people with each other; empty where nothing has two of their labels
-    over: Sequence[OverRating]
+    over: Sequence[RatingBias]
     runs: Sequence[BiasedRun]
     systems: SystemChanges | None
     uses: Sequence[Use]
@@ -95,7 +95,7 @@ class ModelAudit:
         """Whose labels the model's are compared with, and by which policy, in a line."""
         rule = f"; policy: {self.policy}" if self.policy else ""
         differ = "; none of them differ" if len(self.people) > 1 and not self.policy else ""
-        return f"compared with labels by {in_words(self.people)}{rule}{differ}"
+        return f"compared with labels by {join_words(self.people)}{rule}{differ}"
 
     @property
     def kappa(self) -> Interval | None:
@@ -164,7 +164,7 @@ def audit(
     agreement, ceiling = (
         overall(matrix, COEFFICIENTS, seed=seed) if matrix else [] for matrix in (of.matrix, of.ceiling)
     )
-    scale, groups = of.matrix.scale, [*by_grade(people), *of.groups]
+    scale, groups = of.matrix.scale, [*group_by_grade(people), *of.groups]
     over = over_rating(machine, people, of.matrix.topic, iter(groups), (scale[0], scale[-1])) if of.ordered else []
     own = names_of_judge(store, model) | ({family} if family else set())
     runs, (systems, steady) = biased_runs(of, _families(of.tags, families, own), seed), _systems_of(of, seed)
@@ -197,7 +197,7 @@ def _chosen_people(store: Store, human: str | None, policy: str | None) -> Label
     if policy is not None:
         policy_named(policy)
     if human is None and policy is None:
-        return with_recorded_choice(store, Labellers(kind=LabelledBy.people))
+        return resolve_labellers(store, Labellers(kind=LabelledBy.people))
     return Labellers(human, LabelledBy.people, policy)
 
 
@@ -218,9 +218,11 @@ def repeated_labels(log: Iterable[Event]) -> RepeatedLabels:
 
 def two_who_share_most(matrix: LabelMatrix) -> LabelMatrix | None:
     """The labels of the two assessors who labelled most of the same; None where no two did."""
-    overlaps = [(int(matrix.between(two).both.sum()), two) for two in combinations(matrix.assessors, 2)]
+    overlaps = [
+        (int(matrix.select_assessors(two).has_two_labels.sum()), two) for two in combinations(matrix.assessors, 2)
+    ]
     most, two = max(overlaps, key=lambda one: one[0], default=(0, ()))
-    return matrix.between(two) if most else None
+    return matrix.select_assessors(two) if most else None
 
 
 def _families(tags: Sequence[str], families: Mapping[str, str] | None, own: Collection[str]) -> dict[str, str]:
@@ -237,13 +239,13 @@ def biased_runs(of: Comparison, families: Mapping[str, str] = MappingProxyType({
     if len(of.tags) < 2 or not of.measures:
         return []
     people, machine = of.matrix.grades.T
-    by_people, by_model = of.score(people), of.score(machine)
+    human_scores, by_model = of.score(people), of.score(machine)
     honest = honest_scores(of.score, machine, people, seed, tie=None if of.ordered else float(np.mean(of.matrix.scale)))
     runs = [
         BiasedRun(tag, str(measure), families.get(tag, ""), bias)
         for place, measure in enumerate(of.measures)
         for tag, bias in zip(
-            of.tags, run_bias(by_model[..., place], by_people[..., place], honest[..., place]), strict=True
+            of.tags, run_bias(by_model[..., place], human_scores[..., place], honest[..., place]), strict=True
         )
     ]
     return sorted(runs, key=lambda one: (-one.bias.own, one.run))
@@ -256,11 +258,11 @@ def _systems_of(of: Comparison, seed: int = 0) -> tuple[SystemChanges | None, Ma
     """
     if len(of.tags) < 2 or not of.measures:
         return None, {}
-    by_people, by_model = (of.score(labels) for labels in of.matrix.grades.T)
-    of_both = ~np.isnan(by_people + by_model).any(axis=(0, 2))
-    if not of_both.any():
+    human_scores, by_model = (of.score(labels) for labels in of.matrix.grades.T)
+    is_labelled_twice = ~np.isnan(human_scores + by_model).any(axis=(0, 2))
+    if not is_labelled_twice.any():
         return None, {}
-    people, machine = (scores[:, of_both] for scores in (by_people, by_model))
+    people, machine = (scores[:, is_labelled_twice] for scores in (human_scores, by_model))
     systems = changes_of_scores(of.tags, of.measures, people, machine)
     steady = {
         name: resample(people[..., at], machine[..., at], seed)
@@ -273,7 +275,7 @@ def _systems_of(of: Comparison, seed: int = 0) -> tuple[SystemChanges | None, Ma
 def _uses(
     agreement: Sequence[Coefficient],
     ceiling: Sequence[Coefficient],
-    over: Sequence[OverRating],
+    over: Sequence[RatingBias],
     *,
     runs: Sequence[BiasedRun],
     systems: SystemChanges | None,

@@ -13,10 +13,10 @@ from cranfield.features.models.analysis.audit import repeated_labels, two_who_sh
 from cranfield.features.models.analysis.estimate import model_labels
 from cranfield.features.models.asking.assess import RELEVANCE
 from cranfield.features.models.audited import Asked, AuditedKind, Comparison, PanelKind, PanelLabel
-from cranfield.features.models.usability import Group, by_length, by_rank
+from cranfield.features.models.usability import Group, group_by_length, group_by_rank
 from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
 from cranfield.judging.labels.choice import PRIMARY, undecided_pairs
-from cranfield.judging.labels.diff import Side, in_common, side
+from cranfield.judging.labels.diff import Side, shared_sides, side
 from cranfield.judging.labels.pairs import Pair, counted_assessors, labels_by_pair, matrix_of_store
 from cranfield.judging.labels.policies import derive
 from cranfield.metrics.evaluate import score
@@ -36,8 +36,8 @@ DRAW = "; `cranfield model audit draw` draws documents for a person to judge"
 def compare(store: Store, model: str, chosen: Labellers, names: Asked) -> Comparison:
     """The grades of the documents that both graded."""
     model_labels(store, model)
-    by_people = _labels_of_people(store, chosen)
-    people, machine = in_common(by_people, side(store, f"assessor:{model}"), DRAW)
+    human_labels = _labels_of_people(store, chosen)
+    people, machine = shared_sides(human_labels, side(store, f"assessor:{model}"), DRAW)
     if chosen.assessor is None and chosen.policy is None:
         _refuse_undecided(store, people.pairs)
     matrix = matrix_of_qrels(
@@ -46,11 +46,11 @@ def compare(store: Store, model: str, chosen: Labellers, names: Asked) -> Compar
     )  # fmt: skip
     runs = stored_runs(store)
     judged, measures = judge(runs, people.qrels), parse_all(names or DEFAULT, store.collection.min_relevant)
-    groups = [*by_length(_lengths(store, matrix.units))]
+    groups = [*group_by_length(_lengths(store, matrix.units))]
     return Comparison(
         matrix, two_who_share_most(matrix_of_store(store, whose=LabelledBy.people)), runs.tags, measures,
         score=_score(judged, people, matrix, measures),
-        groups=[*groups, *(_by_rank(judged, people, matrix) if runs.tags else ())],
+        groups=[*groups, *(_group_by_rank(judged, people, matrix) if runs.tags else ())],
         repeats=repeated_labels(events(store, model)),
         people=[chosen.assessor] if chosen.assessor else _names_of_people(store, people.pairs),
     )  # fmt: skip
@@ -124,9 +124,9 @@ def _lengths(store: Store, pairs: Sequence[Pair]) -> Floats:
     return np.array([length or np.nan for length in lengths], float)
 
 
-def _by_rank(judged: Judged, people: Side, matrix: LabelMatrix) -> Iterator[Group]:
+def _group_by_rank(judged: Judged, people: Side, matrix: LabelMatrix) -> Iterator[Group]:
     """The pairs by the best rank at which a run has them."""
     best = np.full(len(people.qrels), np.nan)
     np.fmin.at(best, judged.qrels_row[judged.judgment], judged.rank)
     rank = dict(zip(people.pairs, best.tolist(), strict=True))
-    return by_rank(np.array([rank[pair] for pair in matrix.units]))
+    return group_by_rank(np.array([rank[pair] for pair in matrix.units]))

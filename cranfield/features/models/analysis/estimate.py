@@ -32,7 +32,7 @@ from cranfield.features.models.corrected import (
     tuned_score,
 )
 from cranfield.features.models.sample import ALL, draw_pairs, draw_topics, strata
-from cranfield.judging.labels.diff import Side, on_common_topics, side
+from cranfield.judging.labels.diff import Side, align_topics, side
 from cranfield.judging.labels.pairs import Pair, PairLabels, events_that_count, labels_by_pair, pair_of
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
@@ -67,7 +67,7 @@ class AuditEstimate:
     topics: int | None = None  # to which it is restricted, those that are judged whole
 
 
-def without_interval(estimate: AuditEstimate) -> list[str]:
+def missing_interval_lines(estimate: AuditEstimate) -> list[str]:
     """A line on the estimates that have none, by reason."""
     by: dict[str, list[str]] = {}
     for one in estimate.scores:
@@ -155,18 +155,18 @@ def estimate(
     whole = audit_sample(store, number, model)
     labels, machine = model_labels(store, whole.model), side(store, f"assessor:{whole.model}")
     _check_same(store, whole)
-    sample, topics = _restrict(_by_present_names(store, whole), labels, "counts any more; draw another sample"), None
+    sample, topics = _restrict(_rename_sample(store, whole), labels, "counts any more; draw another sample"), None
     if fewer := len(whole.pairs) - len(sample.pairs):
         store.left_out.others["documents of the sample"] = fewer
     if judged_topics_only:
         topics = _judged_topics(store, sample)
         labels = {pair: grade for pair, grade in labels.items() if pair[0] in topics}
         sample = _restrict(sample, labels, "is judged on these topics; judge more of the sample")
-        machine = machine.among(labels.keys())
+        machine = machine.select_pairs(labels.keys())
     human, left_out = _human(store, sample)
     each_measure = parse_all(measures, store.collection.min_relevant) if measures else []
     sides = _Labelled(store, sample, labels, human=human, machine=machine, relevant=relevant)
-    scores = sides.by_topic(each_measure) if sample.unit == "topic" else sides.by_pair(each_measure)
+    scores = sides.estimate_topics(each_measure) if sample.unit == "topic" else sides.estimate_pairs(each_measure)
     return AuditEstimate(sample, len(human), left_out, scores, None if topics is None else len(topics))
 
 
@@ -175,14 +175,14 @@ def _judged_topics(store: Store, sample: AuditSample) -> set[str]:
     if sample.unit == "topic":
         raise InputError("of a sample of topics, those that are judged first are not a random part of all topics")
     ballots = _settlements(store, sample)
-    in_part = {pair.qid for pair in sample.pairs if pair[:2] not in ballots}
-    whole = {pair.qid for pair in sample.pairs} - in_part
+    partial_topics = {pair.qid for pair in sample.pairs if pair[:2] not in ballots}
+    whole = {pair.qid for pair in sample.pairs} - partial_topics
     if not whole:
         raise InputError(f"no topic of sample {sample.number} is judged whole yet")
     return whole
 
 
-def _by_present_names(store: Store, sample: AuditSample) -> AuditSample:
+def _rename_sample(store: Store, sample: AuditSample) -> AuditSample:
     """A sample by the names that documents have now; of two that are one, the one whose label by the model counts."""
     if not any(names_that_count(store).values()):
         return sample
@@ -257,7 +257,7 @@ class _Labelled:
         """The lowest relevant grade."""
         return self.store.collection.min_relevant
 
-    def by_pair(self, measures: Sequence[Measure]) -> list[EstimatedScore]:
+    def estimate_pairs(self, measures: Sequence[Measure]) -> list[EstimatedScore]:
         """Each pair that the model labelled is a unit."""
         for measure in measures:
             check_linear(measure, recall=self.relevant is not None)
@@ -273,7 +273,7 @@ class _Labelled:
         scores = [score_of("", RELEVANT, sums, estimate_mean(*share, group).tuning)]
         runs = stored_runs(self.store)
         for measure in measures if runs.tags else ():
-            worth = _Worth.of(runs, self.machine, measure, tuple(self.store.collection.grades), pairs)
+            worth = _Worth.from_runs(runs, self.machine, measure, tuple(self.store.collection.grades), pairs)
             share_of = self._shares(measure, pairs)
             tuning = estimate_mean(np.where(judged, worth.alike(human), np.nan), worth.alike(model), group).tuning
             for run, tag in enumerate(runs.tags):
@@ -302,20 +302,20 @@ class _Labelled:
         place = {name: number for number, name in enumerate(sorted(set(names.values())))}
         return np.array([place[names[pair]] for pair in pairs], np.int64)
 
-    def by_topic(self, measures: Sequence[Measure]) -> list[EstimatedScore]:
+    def estimate_topics(self, measures: Sequence[Measure]) -> list[EstimatedScore]:
         """Each topic is a unit; people judged all its documents, or none."""
         runs = stored_runs(self.store)
         if not runs.tags or not measures:
             raise InputError("a sample of topics estimates scores of runs; give -m MEASURE, and import runs")
         whose = side(self.store, f"assessor:{self.sample.assessor}")
-        people, machine = whose.among(set(self.human)), self.machine
+        people, machine = whose.select_pairs(set(self.human)), self.machine
         by_model = judge(runs, machine.qrels)
-        in_sample = [qid in set(people.qrels.topics.names[people.qrels.topic]) for qid in by_model.qids]
-        by_people, _ = on_common_topics(judge(runs, people.qrels), by_model)
-        all_topics, human = score(by_model, measures), np.full((len(runs.tags), len(in_sample), len(measures)), np.nan)
-        human[:, np.array(in_sample)] = score(by_people, measures)
+        is_sampled = [qid in set(people.qrels.topics.names[people.qrels.topic]) for qid in by_model.qids]
+        human_scores, _ = align_topics(judge(runs, people.qrels), by_model)
+        all_topics, human = score(by_model, measures), np.full((len(runs.tags), len(is_sampled), len(measures)), np.nan)
+        human[:, np.array(is_sampled)] = score(human_scores, measures)
         return [
-            of_topics(tag, measure, human[run, :, place], all_topics[run, :, place])
+            mean_estimates(tag, measure, human[run, :, place], all_topics[run, :, place])
             for place, measure in enumerate(measures)
             for run, tag in enumerate(runs.tags)
         ]
@@ -331,7 +331,9 @@ class _Worth:
     topics: int
 
     @classmethod
-    def of(cls, runs: Runs, machine: Side, measure: Measure, grades: Sequence[int], pairs: Sequence[Pair]) -> _Worth:
+    def from_runs(
+        cls, runs: Runs, machine: Side, measure: Measure, grades: Sequence[int], pairs: Sequence[Pair]
+    ) -> _Worth:
         """Of all runs by a measure."""
         judged = judge(runs, machine.qrels)
         place = {pair: number for number, pair in enumerate(pairs)}
@@ -372,7 +374,7 @@ def score_of(run: str, measure: str, sums: Sums, tuning: float) -> EstimatedScor
     return EstimatedScore(run, measure, float(sums.model.sum()), *estimates)
 
 
-def of_topics(run: str, measure: Measure, human: Floats, model: Floats) -> EstimatedScore:
+def mean_estimates(run: str, measure: Measure, human: Floats, model: Floats) -> EstimatedScore:
     """All three estimates of a mean over topics; NaN where people did not judge one."""
     topics, (least, most) = len(model), measure.range
     if isinf(least) or isinf(most):

@@ -15,7 +15,7 @@ from cranfield.features.models.analysis.estimate import (
     EstimatedScore,
     check_model,
     estimate,
-    of_topics,
+    mean_estimates,
 )
 from cranfield.features.models.audited import Asked, AuditedKind, ScoredBy
 from cranfield.features.models.calls import AuditSample, add_audit, audit_sample
@@ -23,7 +23,7 @@ from cranfield.features.models.extension import audited_kinds
 from cranfield.features.models.sample import ALL, some_topics
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 
 def kind_of(labels: str) -> AuditedKind:
@@ -31,7 +31,7 @@ def kind_of(labels: str) -> AuditedKind:
     kinds = audited_kinds()
     of = [name for name, kind in kinds.items() if kind.scored_by]
     if labels not in of:
-        raise InputError(f"no sample of labels of {labels!r} can be drawn; expected documents, {in_words(of, 'or')}")
+        raise InputError(f"no sample of labels of {labels!r} can be drawn; expected documents, {join_words(of, 'or')}")
     return kinds[labels]
 
 
@@ -71,10 +71,10 @@ def estimate_sample(
         )
     if relevant or judged_topics_only:
         raise InputError(f"sample {sample.number} is of topics and labels of {sample.labels}: only measures are asked")
-    return _of_topics(store, sample, measures)
+    return _score_topics(store, sample, measures)
 
 
-def _of_topics(store: Store, sample: AuditSample, measures: Asked) -> AuditEstimate:
+def _score_topics(store: Store, sample: AuditSample, measures: Asked) -> AuditEstimate:
     """The scores of the runs by people on all topics that the model labelled."""
     kind = kind_of(sample.labels)
     machine, people = (_score(kind, store, name, measures) for name in (sample.model, sample.assessor))
@@ -103,15 +103,15 @@ def _estimate(sample: AuditSample, machine: ScoredBy, people: ScoredBy, run: int
     """Of a run by a measure, on the topics where it is defined; labels that are missing are an error."""
     tag, measure, scores = machine.scores.tags[run], machine.measures[place], machine.scores
     at = [number for number, qid in enumerate(scores.qids) if qid in machine.qids]
-    in_sample = [scores.qids[number] in sample.topics for number in at]
+    is_sampled = [scores.qids[number] in sample.topics for number in at]
     _refuse_missing(sample.model, machine, at, run, place)
     _refuse_missing(
-        sample.assessor, people, [one for one, inside in zip(at, in_sample, strict=True) if inside], run, place
+        sample.assessor, people, [one for one, inside in zip(at, is_sampled, strict=True) if inside], run, place
     )
     by_model = scores.values[run, at, place]
-    by_people = np.where(in_sample, people.scores.values[run, at, place], np.nan)
+    human_scores = np.where(is_sampled, people.scores.values[run, at, place], np.nan)
     is_defined = ~np.isnan(by_model)
-    return of_topics(tag, measure, by_people[is_defined], by_model[is_defined])
+    return mean_estimates(tag, measure, human_scores[is_defined], by_model[is_defined])
 
 
 def _refuse_missing(who: str, by: ScoredBy, at: Collection[int], run: int, place: int) -> None:

@@ -21,18 +21,18 @@ from cranfield.features.models.calls import (
     add_calls,
     add_requests,
     answer_to,
-    in_doubt,
     introduce,
     keep_setting,
     mean_use,
+    unconfirmed_calls,
 )
-from cranfield.parallel import on_ctrl_c
+from cranfield.parallel import stop_on_interrupt
 from cranfield.store.store import Store
 
 LONGEST = 300.0  # seconds to wait before an attempt
 GATHERED = 0.02  # seconds for which answers are gathered for a transaction
-AT_ONCE = 200  # requests of a transaction at most, with those whose answers are known
-IN_VAIN = 20  # questions in a row without any answer, after which it is given up
+TRANSACTION_REQUESTS = 200  # requests of a transaction at most, with those whose answers are known
+MAX_UNANSWERED = 20  # questions in a row without any answer, after which it is given up
 OUTCOMES = ("ok", "refused", "cut-off", "unparsable", "off-scale", "error")
 
 
@@ -56,14 +56,14 @@ def ask(
         closing(Server(asker.url, limits.timeout, limits.parallel)) as server,
     ):
         introduce(store, asker.setting(task.name))
-        doubtful = set() if limits.again else in_doubt(store, asker.assessor, task.name) - {*journal.leftovers}
+        doubtful = set() if limits.again else unconfirmed_calls(store, asker.assessor, task.name) - {*journal.leftovers}
         certain = [about for about in subjects if about not in doubtful]
         loop = _Loop(store, server, journal, limits=limits, asker=asker, task=task, advance=advance)
-        with on_ctrl_c(loop.interrupt):
+        with stop_on_interrupt(loop.interrupt):
             loop.run(certain)
         loop.tally.doubtful += len(subjects) - len(certain)
     if loop.failure:
-        raise InputError(f"{server.host}: {loop.failure}{loop.tally.on_record}")
+        raise InputError(f"{server.host}: {loop.failure}{loop.tally.recorded_note}")
     return loop.tally
 
 
@@ -134,7 +134,7 @@ class _Loop:
             self.tally.stopped = f"--limit {(self.limits.whole or self.limits).questions}"
         self._new = iter(first)
         try:
-            self._until_done()
+            self._finish()
         finally:
             self.tally.remaining = len(todo) - self.tally.answered - self.tally.doubtful
             self.tally.unsaved = max(self.tally.unsaved, self.journal.unsaved)
@@ -146,7 +146,7 @@ class _Loop:
         self.server.halted = True
         self._stop("Ctrl-C")
 
-    def _until_done(self) -> None:
+    def _finish(self) -> None:
         try:
             while self._go_on():
                 self._arrivals = self._wait()
@@ -204,7 +204,7 @@ class _Loop:
         """What is sent next, recorded, as far as there is room; answers that are known are taken."""
         requests: list[Request] = []
         self._hurry = False
-        for _ in range(AT_ONCE):
+        for _ in range(TRANSACTION_REQUESTS):
             if len(requests) >= room or self._stopping:
                 break
             self.journal.go_first()
@@ -217,11 +217,11 @@ class _Loop:
         else:
             self._hurry = True
         self._write()
-        return [*zip(requests, add_requests(self.store, [(one.about, one.sha256) for one in requests]), strict=True)]
+        return [*zip(requests, add_requests(self.store, [(one.target, one.sha256) for one in requests]), strict=True)]
 
     def _take_known(self, request: Request) -> bool:
         """Take the answer to a request that is known; or count the question in doubt, if it was paid in other words."""
-        replies, again = self.journal.leftovers.get(request.about[2:], []), self.limits.again
+        replies, again = self.journal.leftovers.get(request.target[2:], []), self.limits.again
         if replies and replies[0].request_sha256 == request.sha256:
             reply = replies.pop(0)
             self.tally.reused += 1
@@ -238,12 +238,12 @@ class _Loop:
         if (todo := next(self._new, None)) is None:
             return None
         request = request_of(self.asker, self.task, *todo)
-        if self._over([*before, request]):
+        if self._is_full([*before, request]):
             self._stop(f"--budget {self.limits.budget}")
             return None
         return request
 
-    def _over(self, requests: Sequence[Request]) -> bool:
+    def _is_full(self, requests: Sequence[Request]) -> bool:
         """Whether there is no room for these requests, after all that is under way."""
         most, money = self.limits.tokens, self.limits.money
         if most is None and money is None:
@@ -370,8 +370,8 @@ class _Loop:
         tally.cut += request.characters_cut > 0
         tally.addressing += request.addresses_judge
         self._advance(1)
-        if self._in_vain >= IN_VAIN:
-            self._give_up(f"no answer to {IN_VAIN} questions in a row, the last: {reason}")
+        if self._in_vain >= MAX_UNANSWERED:
+            self._give_up(f"no answer to {MAX_UNANSWERED} questions in a row, the last: {reason}")
 
     def _give_up(self, why: str) -> None:
         self.failure, self.server.halted = self.failure or why, True

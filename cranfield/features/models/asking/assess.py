@@ -36,14 +36,14 @@ from cranfield.features.models.calls import texts_missing
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.adaptive import grow, room, sizes
-from cranfield.judging.session.order import by_hash
+from cranfield.judging.session.order import sort_by_hash
 from cranfield.store import open_pools
 from cranfield.store.chain import Event
 from cranfield.store.log import append, current, events_of
 from cranfield.store.open_pools import is_open
 from cranfield.store.pools import bare_pool, newest_pool_to_judge, stored_pool
 from cranfield.store.store import Store, document_hash
-from cranfield.store.withdrawals import settled_by_other_name, under_one_name
+from cranfield.store.withdrawals import drop_renamed, settled_by_other_name
 from cranfield.text import counted
 
 RELEVANCE = "relevance"
@@ -78,8 +78,8 @@ def open_work(
     for document in contents.documents:
         if not topics or document.qid in topics:
             pooled.setdefault(document.qid, []).append(document.docno)
-    pooled = pooled if again == "all" else under_one_name(store, assessor, pooled)
-    all_pairs = [(qid, docno) for qid in has_text for docno in by_hash(pooled.get(qid, ()), qid, 0)]
+    pooled = pooled if again == "all" else drop_renamed(store, assessor, pooled)
+    all_pairs = [(qid, docno) for qid in has_text for docno in sort_by_hash(pooled.get(qid, ()), qid, 0)]
     events = {} if again == "all" else current(store, assessor)
     decisions = {pair for pair, event in events.items() if not _is_asked_again(event, again)}
     bare = texts_missing(store)

@@ -38,7 +38,7 @@ def number_on_line(answer: str, line: str, scale: Mapping[int, int]) -> int:
         raise AnswerError(f"no line {line!r}" if answer.strip() else "an empty answer")
     if wrong := [text for text in numbers if INTEGER.fullmatch(text) is None]:
         raise AnswerError(f"{wrong[0]!r:.60} is not a whole number")
-    return _on_scale({int(text) for text in numbers}, scale)
+    return _map_grade({int(text) for text in numbers}, scale)
 
 
 def number_in_json(answer: str, scale: Mapping[int, int], key: str = "score") -> int:
@@ -59,7 +59,7 @@ def number_in_json(answer: str, scale: Mapping[int, int], key: str = "score") ->
         raise AnswerError(f'no JSON {{"{key}": N}}' if answer.strip() else "an empty answer")
     if wrong := [score for score in scores if type(score) is not int]:
         raise AnswerError(f"{wrong[0]!r:.60} is not a whole number")
-    return _on_scale(set(scores), scale)
+    return _map_grade(set(scores), scale)
 
 
 def without_fence(answer: str) -> str:
@@ -67,7 +67,7 @@ def without_fence(answer: str) -> str:
     return match[1] if (match := FENCE.fullmatch(answer)) else answer.strip()
 
 
-def _on_scale(numbers: set[int], scale: Mapping[int, int]) -> int:
+def _map_grade(numbers: set[int], scale: Mapping[int, int]) -> int:
     if len(numbers) > 1:
         raise AnswerError(f"several numbers: {', '.join(map(str, sorted(numbers)))}")
     (number,) = numbers

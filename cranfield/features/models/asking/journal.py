@@ -22,7 +22,7 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from cranfield.features.models.asking.server import ModelReply
-from cranfield.features.models.calls import About, in_doubt, sent_request
+from cranfield.features.models.calls import CallTarget, sent_request, unconfirmed_calls
 from cranfield.formats.whole_files import CAN_LOCK, try_lock
 from cranfield.store.erasing import files_beside
 from cranfield.store.store import Store, sha256
@@ -209,7 +209,7 @@ def _line_on(store: Store, path: Path) -> str:
     return f"{path}: {lacking}; the same command stores them, or delete this file"
 
 
-def _unstored_in(store: Store, path: Path) -> list[tuple[About, Entry]]:
+def _unstored_in(store: Store, path: Path) -> list[tuple[CallTarget, Entry]]:
     """The replies of a file that the store does not know, and what about; those asked again since are left out."""
     doubtful: dict[tuple[str, str], set[tuple[str, str]]] = {}
     replies = []
@@ -217,7 +217,7 @@ def _unstored_in(store: Store, path: Path) -> list[tuple[About, Entry]]:
         request = sent_request(store, reply.request)
         if request and not request.has_call and request.request_sha256 == reply.request_sha256:
             by = request.about[:2]
-            if request.about[2:] in (doubtful.get(by) or doubtful.setdefault(by, in_doubt(store, *by))):
+            if request.about[2:] in (doubtful.get(by) or doubtful.setdefault(by, unconfirmed_calls(store, *by))):
                 replies.append((request.about, reply))
     return replies
 

@@ -117,7 +117,7 @@ class AskingTally:
         return self.outcomes.total()
 
     @property
-    def on_record(self) -> str:
+    def recorded_note(self) -> str:
         """What is on record although asking was given up."""
         failed = self.outcomes["error"]
         parts = (

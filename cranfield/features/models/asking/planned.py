@@ -22,16 +22,16 @@ from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask,
 from cranfield.features.models.asking.server import ModelReply, checked_url, read_answer
 from cranfield.features.models.asking.task import DEFAULTS, Asker, Reply, Request, Task, call_of, read, request_of
 from cranfield.features.models.calls import (
-    About,
+    CallTarget,
     add_calls,
     add_requests,
     answer_to,
     check_setting,
-    in_doubt,
     keep_setting,
     mean_use,
     sent_request,
     setting_of,
+    unconfirmed_calls,
 )
 from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import create_file, is_file
@@ -54,7 +54,7 @@ def write_batch(
     """
     with create_file(out) as stream, store.writing():
         keep_setting(store, asker.setting(task.name))
-        doubtful = set() if again else in_doubt(store, asker.assessor, task.name)
+        doubtful = set() if again else unconfirmed_calls(store, asker.assessor, task.name)
         open_ = [about for about in subjects if about not in doubtful][:most]
         if waiting := _waiting_in(out, store, {(asker.assessor, task.name, *about) for about in open_}):
             what = f"{counted(waiting, 'request')} of an earlier batch without an answer on record"
@@ -85,7 +85,7 @@ def _waits(store: Store, number: str, sha: str) -> tuple[str, ...] | None:
 def _lines(store: Store, asker: Asker, task: Task, subjects: Sequence[tuple[str, str]]) -> Iterator[str]:
     for about in subjects:
         request = request_of(asker, task, *about)
-        [number] = add_requests(store, [(request.about, request.sha256)])
+        [number] = add_requests(store, [(request.target, request.sha256)])
         body = {"model": asker.model, "messages": request.messages, **asker.parameters}
         name = f"{NAME}-{number}-{request.sha256[:16]}"
         line = {"custom_id": name, "method": "POST", "url": "/v1/chat/completions", "body": body}
@@ -162,7 +162,7 @@ def _take(
     return batch
 
 
-def _asker_and_task(store: Store, about: About, tasks: TaskMakers) -> tuple[Asker, Task]:
+def _asker_and_task(store: Store, about: CallTarget, tasks: TaskMakers) -> tuple[Asker, Task]:
     """The model and the task of a request, as they were when it was written."""
     setting = setting_of(store, about.assessor, about.task)
     if setting is None or about.task not in tasks:
@@ -246,7 +246,7 @@ class PlannedAsking:
     @property
     def doubtful(self) -> int:
         """How many are not asked: they were sent before, and no answer is on record."""
-        doubtful = set() if self.again else in_doubt(self.store, self.asker.assessor, self.task.name)
+        doubtful = set() if self.again else unconfirmed_calls(self.store, self.asker.assessor, self.task.name)
         return sum(about in doubtful for about in self.subjects)
 
     def write(self, out: Path, most: int | None = None) -> int:
@@ -257,7 +257,7 @@ class PlannedAsking:
         """What would be asked, without asking; None if nothing is left."""
         who = self.store, self.asker.assessor, self.task.name
         replies = replies_beside(*who)
-        doubtful = set() if self.again else in_doubt(*who) - {*replies}
+        doubtful = set() if self.again else unconfirmed_calls(*who) - {*replies}
         open_ = [about for about in self.subjects if about not in doubtful]
         subjects, later = open_[: limits.questions], self.later or 0
         if limits.questions is not None:
@@ -265,14 +265,14 @@ class PlannedAsking:
         if not subjects:
             return None
         some = [request_of(self.asker, self.task, *about) for about in subjects[:SAMPLE]]
-        free = sum(self._is_known(one, replies.get(one.about[2:])) for one in some)
+        free = sum(self._is_known(one, replies.get(one.target[2:])) for one in some)
         calls, each = len(subjects) - free + later, sum(one.tokens for one in some) / len(some)
         mean = mean_use(*who).tokens_out
         tokens, out = round(calls * each), None if mean is None else round(calls * mean)
         cost = limits.price.cost(tokens, out) if limits.price else None
         cut, addressing = sum(one.characters_cut > 0 for one in some), sum(one.addresses_judge for one in some)
-        of_sample = cut, addressing, len(some)
-        return Prospect(some[0].messages, calls, free, tokens, out, cost, *of_sample, self.later is None)
+        sample_limits = cut, addressing, len(some)
+        return Prospect(some[0].messages, calls, free, tokens, out, cost, *sample_limits, self.later is None)
 
     def _is_known(self, request: Request, reply: Entry | None) -> bool:
         """Whether the answer to a request costs nothing, or was paid for in other words, which are not asked again."""

@@ -75,11 +75,11 @@ def prompt_of(record: StoredPrompt) -> Prompt:
     """
     data = json_of(dict, record.content, "prompt", record.sha256, "content")
     data.pop("guard", None)
-    by_number = {
+    prompt_numbers = {
         name: None if data.get(name) is None else {int(number): value for number, value in data[name].items()}
         for name in ("scale", "meanings")
     }
-    prompt = Prompt(**{**data, **by_number, "name": record.name, "source": record.source})
+    prompt = Prompt(**{**data, **prompt_numbers, "name": record.name, "source": record.source})
     if prompt.sha256 != record.sha256:
         raise InputError(
             f"the prompt {record.name} is one of another version of cranfield, and cannot be used by this one"
@@ -138,10 +138,10 @@ def _as_published(path: Path, text: str) -> Prompt:
     """A text as UMBRELA's program has them, for four grades: after "##final score:", or as "O" of a JSON object."""
     about = "a text from elsewhere, sent word for word"
     ours = path.parent == Path(str(files("cranfield.features.models.asking") / "prompts"))
-    on_line = FINAL in text
+    fits_line = FINAL in text
     return Prompt(path.stem, "relevance", 1, text=text, answer="", about=about, source=UMBRELA if ours else path.name,
-                  line=FINAL * on_line, scale={grade: grade for grade in range(4)}, path=path, as_it_is=True,
-                  key="" if on_line else OVERALL)  # fmt: skip
+                  line=FINAL * fits_line, scale={grade: grade for grade in range(4)}, path=path, as_it_is=True,
+                  key="" if fits_line else OVERALL)  # fmt: skip
 
 
 def _path(name: str) -> Path:
@@ -176,11 +176,13 @@ def _prompt(data: Mapping[str, Any], path: Path, text: str) -> Prompt:
             raise InputError(f"{name} is {value!r:.60}; expected {kind}", path, line_of(text, name))
     if missing := [name for name in KEYS if name not in data and name not in OPTIONAL]:
         raise InputError(f"{missing[0]} is missing", path)
-    scale, meanings = (_by_number(data.get(name), path, line_of(text, name), name) for name in ("scale", "meanings"))
+    scale, meanings = (
+        _read_numbered(data.get(name), path, line_of(text, name), name) for name in ("scale", "meanings")
+    )
     return Prompt(**{**data, "scale": scale, "meanings": meanings, "path": path})
 
 
-def _by_number(table: Mapping[str, Any] | None, path: Path, line: int | None, name: str) -> dict[int, Any] | None:
+def _read_numbered(table: Mapping[str, Any] | None, path: Path, line: int | None, name: str) -> dict[int, Any] | None:
     form, kind = (int, "a grade") if name == "scale" else (str, "a text")
     if table is None:
         return None

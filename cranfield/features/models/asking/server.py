@@ -147,11 +147,11 @@ class Server:
     async def _come(
         self, path: str, body: Mapping[str, Any], read: Callable[[bytes, int], ModelReply], then: Then
     ) -> ModelReply:
-        reply = await self._in_room(path, body, read)
+        reply = await self._limit_requests(path, body, read)
         then(reply)
         return reply
 
-    async def _in_room(
+    async def _limit_requests(
         self, path: str, body: Mapping[str, Any], read: Callable[[bytes, int], ModelReply]
     ) -> ModelReply:
         async with self._room:
@@ -167,7 +167,7 @@ class Server:
             finally:
                 self._idle.append(client)
         end = time.monotonic()
-        return ModelReply(*map(self._without_key, reply))._replace(seconds=end - began, arrival=end)
+        return ModelReply(*map(self._hide_key, reply))._replace(seconds=end - began, arrival=end)
 
     def _client(self) -> Any:
         client = self._library.DefaultAsyncHttpxClient(
@@ -177,7 +177,7 @@ class Server:
         self._clients.append(client)
         return client
 
-    def _without_key(self, value: Any) -> Any:
+    def _hide_key(self, value: Any) -> Any:
         return value.replace(self._key, "[key]") if self._key and isinstance(value, str) else value
 
     def _failure(self, error: Exception) -> ModelReply:

@@ -19,7 +19,7 @@ from cranfield.features.models.asking.grammar import (
 )
 from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask, messages_of
 from cranfield.features.models.asking.server import ModelReply, host_of
-from cranfield.features.models.calls import About, Call, ModelSetting
+from cranfield.features.models.calls import Call, CallTarget, ModelSetting
 from cranfield.store.store import Store
 
 DEFAULTS: Mapping[str, Any] = {"temperature": 0, "seed": 0}
@@ -119,9 +119,9 @@ class Request:
     reminded: bool = False
 
     @property
-    def about(self) -> About:
+    def target(self) -> CallTarget:
         """What is asked."""
-        return About(self.asker.assessor, self.task.name, self.question.qid, self.question.subject)
+        return CallTarget(self.asker.assessor, self.task.name, self.question.qid, self.question.subject)
 
     @cached_property
     def sha256(self) -> str:
@@ -199,7 +199,7 @@ def call_of(request: Request, answer: ModelReply, outcome: str, reason: str, cos
     """The record of a call."""
     asker, question = request.asker, request.question
     return Call(
-        *request.about, question.docno, asker.prompt_sha256, question.document_sha256, asker.model, answer.model,
+        *request.target, question.docno, asker.prompt_sha256, question.document_sha256, asker.model, answer.model,
         host_of(asker.url), asker.parameters_json, request.sha256, answer.text,
         answer.reasoning, answer.finish_reason, answer.tokens_in, answer.tokens_out, cost, round(answer.seconds, 3),
         request.attempt, answer.status, outcome, reason, VERSION, request.characters_cut, request.addresses_judge,

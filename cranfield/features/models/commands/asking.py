@@ -24,7 +24,7 @@ def show_asked(result: Asked, printer: Printer) -> None:
     """Print what came of asking, or what would be asked."""
     if is_unsent(result, printer):
         return
-    if printer.for_people:
+    if printer.is_for_terminal:
         say_answered(result)
     else:
         printer.emit(result.rows(), title=result.title, document=result.document)
@@ -36,7 +36,7 @@ def show_assessed(result: Asked, printer: Printer) -> None:
     if is_unsent(result, printer):
         return
     printer.emit(result.rows(), title=result.title, document=result.document)
-    if printer.for_people:
+    if printer.is_for_terminal:
         say_cost(result.tally)
     end(result)
 
@@ -52,7 +52,7 @@ def is_unsent(result: Asked, printer: Printer) -> bool:
     """Whether nothing was sent; then print what would be asked, or how many requests were written to a file."""
     if result.tally is not None:
         return False
-    if not printer.for_people:
+    if not printer.is_for_terminal:
         printer.emit(result.rows(), title=result.title, document=result.document)
     elif result.batch is not None:
         show_written(result)

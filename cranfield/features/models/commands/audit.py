@@ -11,7 +11,7 @@ import typer
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import Display, note, say, with_sign
+from cranfield.cli.tables import Display, note, say, signed_number
 from cranfield.features.models.auditing import audit, draw_audit_sample, estimate_human_labels
 from cranfield.features.models.failures import AuditFailure, is_failed
 from cranfield.features.models.results import AuditReport, EstimatedLabels
@@ -67,7 +67,7 @@ def show_audit(
 ) -> None:
     """Print what an audit found, and fail if the labels fail at what is named."""
     findings, rows = result.findings, result.rows()
-    if printer.for_people:
+    if printer.is_for_terminal:
         _say_verdict(findings)
         say(findings.people_line)
         say()
@@ -82,14 +82,14 @@ def show_audit(
 
 
 def _say_verdict(result: ModelAudit) -> None:
-    from cranfield.cli.tables import BAD, GOOD, UNSURE, in_colour
+    from cranfield.cli.tables import BAD, GOOD, UNSURE, colour_text
     from cranfield.text import counted
 
     say(result.verdict)
     signs = {True: ("✓", GOOD), False: ("✗", BAD), None: ("?", UNSURE)}
     for one in result.uses:
         sign, colour = signs[one.usable]
-        say(f"{in_colour(sign, colour, sys.stdout)} {one.use}: {one.why}")
+        say(f"{colour_text(sign, colour, sys.stdout)} {one.use}: {one.why}")
     documents, changes = result.repeated
     if documents:
         share = f"{changes / documents:.0%}"
@@ -120,7 +120,7 @@ def _tables(result: ModelAudit, rows: Sequence[dict[str, Any]], printer: Printer
     say()
     over = [{"by": one.by or "all", "group": one.group if one.by else "", **one._asdict()} for one in result.over]
     columns = [{name: row[name] for name in ("by", "group", "items", "over", "low", "high")} for row in over]
-    digits = {name: with_sign(2) for name in ("over", "low", "high")}
+    digits = {name: signed_number(2) for name in ("over", "low", "high")}
     if columns:
         title = "how far the model's grades are above people's"
         printer.emit(columns, title=title, display=Display(digits=digits))
@@ -134,7 +134,7 @@ def _runs(result: ModelAudit, rows: Sequence[dict[str, Any]], printer: Printer) 
     first = rows[: max(number, SHOWN)]
     printer.emit(
         first, title="scores by the model less those by people; own: beyond an honest judge's",
-        display=Display(digits={name: with_sign(4) for name in ("bias", "own", "low", "high")}),
+        display=Display(digits={name: signed_number(4) for name in ("bias", "own", "low", "high")}),
     )  # fmt: skip
     if len(first) < len(rows):
         say(f"{len(rows) - len(first)} more were favoured less; --format csv lists all.")
@@ -158,7 +158,7 @@ CAUTION = (
     "Intervals are about the {} that the model labelled, and take the person to be right. Worth: how many times"
     " as many labels of people would be as exact without the model."
 )
-WITHIN_GRADES = (
+GRADE_GROUPS_NOTE = (
     " The sample was drawn within the model's grades, which helps every estimate; worth is what the labels add to it."
 )
 
@@ -168,7 +168,7 @@ def show_estimate(result: EstimatedLabels, printer: Printer) -> None:
     from cranfield.text import counted
 
     estimate = result.estimate
-    if not printer.for_people:
+    if not printer.is_for_terminal:
         printer.emit(result.rows(), document=result.document)
         return
     sample = estimate.sample
@@ -180,7 +180,7 @@ def show_estimate(result: EstimatedLabels, printer: Printer) -> None:
     printer.emit([_row(one) for one in estimate.scores], title=f"{whose}: {judged}; of {of}{only}")
     if estimate.left_out:
         say(f"{counted(estimate.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
-    say(f"\n{CAUTION.format(f'{unit}s')}{WITHIN_GRADES if sample.by == 'grade' else ''}")
+    say(f"\n{CAUTION.format(f'{unit}s')}{GRADE_GROUPS_NOTE if sample.by == 'grade' else ''}")
 
 
 def _row(one: EstimatedScore) -> dict[str, Any]:

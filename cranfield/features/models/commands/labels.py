@@ -24,7 +24,7 @@ def show_prompts(result: PromptTable, printer: Printer) -> None:
     from cranfield.features.models.asking.prompt import prompt_text, read_prompt
 
     rows, name = result.rows(), result.name
-    if name is None or not printer.for_people:
+    if name is None or not printer.is_for_terminal:
         short = [{**row, "sha256": row["sha256"][:8]} for row in rows] if printer.format is TableFormat.table else rows
         printer.emit(short, document=rows, display=result.display)
         return
@@ -38,7 +38,7 @@ def show_prompts(result: PromptTable, printer: Printer) -> None:
 def show_panel(result: FormedPanel, printer: Printer) -> None:
     """Print the judges of a panel; for people, their agreement as well."""
     printer.emit(result.rows(), title=result.title, document=result.document)
-    if printer.for_people:
+    if printer.is_for_terminal:
         _agreement(result.panel, printer)
 
 

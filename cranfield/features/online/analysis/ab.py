@@ -51,7 +51,7 @@ class AbTest(NamedTuple):
                 "expected": dict(zip(arms, ratio.expected, strict=True)), "p": ratio.p, "holds": ratio.holds,
             },
             "arms_left_out": dict(subject.left_out),
-            "in_several_arms": subject.units.in_several, "lists_left_out": subject.units.unknown, "by": request.by,
+            "in_several_arms": subject.units.n_mixed_users, "lists_left_out": subject.units.unknown, "by": request.by,
             "segments_withheld": list(self.withheld), "cap": request.cap,
             "capped": {name: {"at": at, "users": users} for name, (at, users) in subject.caps.items()},
             "effects": self.rows,
@@ -66,8 +66,8 @@ class AbTest(NamedTuple):
             f"left out: arm {name!r} with {counted(number, request.unit)} (--leave-out-arm)"
             for name, number in self.subject.left_out.items()
         ]
-        if units.in_several:
-            lines.append(f"left out: {counted(units.in_several, request.unit)} in several arms")
+        if units.n_mixed_users:
+            lines.append(f"left out: {counted(units.n_mixed_users, request.unit)} in several arms")
         if units.unknown:
             lines.append(f"left out: {counted(units.unknown, 'list')} without a {request.unit} or an arm")
         if not self.subject.ratio.holds:
@@ -78,7 +78,7 @@ class AbTest(NamedTuple):
         for name, (at, number) in self.subject.caps.items():
             lines.append(f"{name} of {counted(number, request.unit)} is above {at:g}, and counts as that (--cap)")
         lines += [f"{request.by} {name!r}: sample ratio mismatch, withheld" for name in self.withheld]
-        lines += self._without_interval
+        lines += self._missing_interval_notes
         if request.sequential:
             return lines
         if request.planned_users is None:
@@ -88,7 +88,7 @@ class AbTest(NamedTuple):
         return lines
 
     @property
-    def _without_interval(self) -> list[str]:
+    def _missing_interval_notes(self) -> list[str]:
         """Why some effects have none, or not even a p."""
         lines, unit = [], self.request.unit
         for name in dict.fromkeys(row["measure"] for row in self.rows if isnan(row["low"])):

@@ -105,8 +105,8 @@ def click_fits(
 def _parts(log: Interactions, number: Ints, test: float, seed: int) -> tuple[ClickedLists, ClickedLists | None]:
     if not test:
         return clicked_lists(log), None
-    in_test = split(log, test, seed)
-    train, test_lists = clicked_lists(log, ~in_test), clicked_lists(log, in_test)
+    is_test = split(log, test, seed)
+    train, test_lists = clicked_lists(log, ~is_test), clicked_lists(log, is_test)
     if not (train.shown.any() and test_lists.shown.any()):
         raise InputError(f"a share of {test:g} of the sessions leaves nothing to fit or nothing to predict")
     return train, test_lists
@@ -131,7 +131,7 @@ def parameter_rows(fits: ClickFits) -> list[Row]:
     ]
 
 
-AFTER = {"ccm": ("no click", "a click that did not satisfy", "a click that did")}
+CASCADE_STATES = {"ccm": ("no click", "a click that did not satisfy", "a click that did")}
 
 
 def _places(model: ClickModel, values: Floats) -> Iterator[tuple[str, float]]:
@@ -145,14 +145,14 @@ def _places(model: ClickModel, values: Floats) -> Iterator[tuple[str, float]]:
     elif len(values) == 1:
         yield "all", float(values[0])
     else:
-        names = AFTER.get(model.name) or [f"rank {rank + 1}" for rank in range(len(values))]
+        names = CASCADE_STATES.get(model.name) or [f"rank {rank + 1}" for rank in range(len(values))]
         yield from zip(names, map(float, values), strict=True)
 
 
 def parameters_by_rank(one: FittedModel) -> dict[str, Floats]:
     """The parameters that depend on the rank, or on the rank and the last click above."""
-    of_ranks = one.model.name not in AFTER
-    return {name: values for name, values in one.fit.shared.items() if of_ranks and len(values) > 1}
+    is_ranked = one.model.name not in CASCADE_STATES
+    return {name: values for name, values in one.fit.shared.items() if is_ranked and len(values) > 1}
 
 
 def relevance_rows(fits: ClickFits, one: FittedModel, min_users: int) -> Iterator[Row]:

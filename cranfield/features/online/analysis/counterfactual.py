@@ -16,15 +16,15 @@ from cranfield.features.online.counterfactual.policies import plackett_luce
 from cranfield.features.online.counterfactual.weights import (
     NewRanking,
     Predictions,
-    by_examination,
-    by_inverse,
-    by_list,
-    by_position,
-    by_swaps,
     check_identified,
     equal_weights,
+    examination_by_swaps,
     never_shown,
     predictions,
+    weigh_by_examination,
+    weigh_by_inverse,
+    weigh_by_list,
+    weigh_by_position,
 )
 from cranfield.features.online.estimates import OnlineEstimate, estimate, units_of
 from cranfield.features.online.formats.reading import is_policy, read_policy
@@ -33,7 +33,7 @@ from cranfield.features.online.measures import CLICKS_PER_SEARCH
 from cranfield.formats import read_runs
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 LOGGED = "logged"
 ESTIMATED = ("pbm", "swap")  # from the same log
@@ -60,7 +60,7 @@ def counterfactual_notes(result: Counterfactual, run: str, propensity: str) -> l
     if result.never_shown:
         lines.append(f"{result.never_shown:.1%} of the documents of {run}, at the depth of the log, were never shown")
     for why in dict.fromkeys(one.why for one in result.estimates if one.why):
-        names = in_words([one.estimator for one in result.estimates if one.why == why])
+        names = join_words([one.estimator for one in result.estimates if one.why == why])
         lines.append(f"{names}: no interval: {why}")
     return lines
 
@@ -181,7 +181,7 @@ def _as_wide_as_dr(
         return dm
     model = predictions(log, new)
     dr = estimate_by(
-        DR, by_list(log, new).with_model(model.prediction, model.expectation), users, confidence=confidence,
+        DR, weigh_by_list(log, new).with_model(model.prediction, model.expectation), users, confidence=confidence,
         never_shown=never_shown(log, new), draws=new.probability is not None,
     )  # fmt: skip
     if np.isnan(dr.low):
@@ -195,10 +195,10 @@ def _refit(by: Estimator, log: Interactions, new: NewRanking, propensity: str, s
     if by.weighing != "examination" or propensity not in ESTIMATED:
         return None
 
-    def without(rest: Mask) -> float:
+    def refit_without(rest: Mask) -> float:
         part = log.choose(rest)
         try:
-            return by.terms(by_examination(part, new, examination(part, propensity, new))).value
+            return by.terms(weigh_by_examination(part, new, examination(part, propensity, new))).value
         except InputError:  # without these users no document was at both ranks
             return float("nan")
 
@@ -206,7 +206,7 @@ def _refit(by: Estimator, log: Interactions, new: NewRanking, propensity: str, s
         users = units_of(log)
         number = int(users.max()) + 1
         group = (np.random.default_rng(seed).permutation(number) % GROUPS)[users]
-        return np.array([without(group != one) for one in range(min(number, GROUPS))])
+        return np.array([refit_without(group != one) for one in range(min(number, GROUPS))])
 
     return refit
 
@@ -243,18 +243,18 @@ def _weighted(
     by: Estimator, log: Interactions, new: NewRanking, model: Predictions | None, propensity: str
 ) -> WeightedLists:
     if by.weighing == "examination":
-        return by_examination(log, new, examination(log, propensity, new))
+        return weigh_by_examination(log, new, examination(log, propensity, new))
     if by.weighing == "positions":
-        return by_position(log, new)
+        return weigh_by_position(log, new)
     if by.weighing == "inverse":
-        weighted, beyond = by_inverse(log, new)
+        weighted, beyond = weigh_by_inverse(log, new)
         if beyond.any():
             raise InputError(
                 f"pseudo-inverse: for {int(beyond.sum()):,} of {len(beyond):,} lists, the lists logged for the topic do"
                 " not have all documents of the run at their positions"
             )
         return weighted
-    weighted = by_list(log, new) if by.weighing == "lists" else equal_weights(log)
+    weighted = weigh_by_list(log, new) if by.weighing == "lists" else equal_weights(log)
     return weighted if model is None or not by.modelled else weighted.with_model(model.prediction, model.expectation)
 
 
@@ -268,7 +268,7 @@ def examination(log: Interactions, propensity: str, new: NewRanking) -> Floats:
         check_identified(log, new)
         return PBM.fit(lists, STEPS).shared["examination"]
     if propensity == "swap":
-        return by_swaps(lists)
+        return examination_by_swaps(lists)
     from cranfield.features.online.formats.reading import read_examination
 
     return read_examination(Path(propensity))

@@ -97,8 +97,8 @@ def online_difference(
     arms, first = list(zip((a, b), units, strict=True)), int(max(unit.max() for unit in units)) + 1
     if not share and not _moves(arms)[1]:
         return Difference(value, NAN, NAN)
-    both = ends([_by_user(*arm) for arm in arms], share)
-    middle, error = _moves([_with_two(*arm, first + 2 * place, both) for place, arm in enumerate(arms)])
+    both = ends([_rate_by_user(*arm) for arm in arms], share)
+    middle, error = _moves([_arm_of_two(*arm, first + 2 * place, both) for place, arm in enumerate(arms)])
     half = error * float(stdtrit(min(users) + 1, (1 + confidence) / 2))
     most = 1.0 if share else np.inf
     return Difference(value, max(middle - half, -most), min(middle + half, most))
@@ -107,12 +107,12 @@ def online_difference(
 Arm = tuple[ListSums, Ints]  # and whose the lists are
 
 
-def _by_user(counts: ListSums, unit: Ints) -> Floats:
+def _rate_by_user(counts: ListSums, unit: Ints) -> Floats:
     total, times = (np.bincount(unit, column).astype(float)[np.unique(unit)] for column in counts)
     return linearise(total, times)
 
 
-def _with_two(counts: ListSums, unit: Ints, first: int, both: tuple[float, float]) -> Arm:
+def _arm_of_two(counts: ListSums, unit: Ints, first: int, both: tuple[float, float]) -> Arm:
     """With two users who have as many lists as others, one at either end."""
     each = counts.times.sum() / len(np.unique(unit))
     total = np.append(counts.total, [each * end for end in both])
@@ -248,8 +248,10 @@ def _pairs(
         lists = {arm: rows for arm in scores.columns if (rows := _lists(log, experiment, arm)).any()}
         for a, b in combinations(lists, 2):
             offline = offline_difference((scores[a] - scores[b]).dropna().to_numpy(), confidence, most)
-            of_a, of_b = (ListSums(total[lists[arm]], times[lists[arm]]) for arm in (a, b))
-            online = online_difference(of_a, of_b, (units[lists[a]], units[lists[b]]), by.unit == "share", confidence)
+            sums_a, sums_b = (ListSums(total[lists[arm]], times[lists[arm]]) for arm in (a, b))
+            online = online_difference(
+                sums_a, sums_b, (units[lists[a]], units[lists[b]]), by.unit == "share", confidence
+            )
             yield ArmPair(
                 experiment,
                 a,
@@ -288,7 +290,7 @@ def _topics(
     last = last_judged(store)
     topic_rows: list[Row] = []
     for pair in (one for one in pairs if one.measure == measure):
-        rates = [_by_topic(log, _lists(log, pair.experiment, arm), total, times) for arm in (pair.a, pair.b)]
+        rates = [_mean_by_topic(log, _lists(log, pair.experiment, arm), total, times) for arm in (pair.a, pair.b)]
         rows = [
             {"experiment": pair.experiment, "arm_a": pair.a, "arm_b": pair.b, "query_id": qid,
              "offline": float(offline), "online": rates[0][qid][0] - rates[1][qid][0],
@@ -298,15 +300,15 @@ def _topics(
             for qid, offline in (scores.loc[measure][pair.a] - scores.loc[measure][pair.b]).dropna().items()
             if qid in rates[0] and qid in rates[1]
         ]  # fmt: skip
-        topic_rows += _with_gaps(rows, -1 if by.bigger_is == "worse" else 1)
+        topic_rows += _add_gap_rows(rows, -1 if by.bigger_is == "worse" else 1)
     return sorted(topic_rows, key=lambda row: -row["gap"])
 
 
-def _by_topic(
+def _mean_by_topic(
     log: Interactions, lists: Mask, total: np.ndarray[Any, Any], times: np.ndarray[Any, Any]
 ) -> dict[str, tuple[float, int]]:
-    of_topics = lists & (log.topic >= 0)
-    sums = [np.bincount(log.topic[of_topics], one) for one in (total[of_topics], times[of_topics])]
+    topic_lists = lists & (log.topic >= 0)
+    sums = [np.bincount(log.topic[topic_lists], one) for one in (total[topic_lists], times[topic_lists])]
     names = log.topics.names
     return {
         str(names[topic]): (float(sums[0][topic] / sums[1][topic]), int(sums[1][topic]))
@@ -322,7 +324,7 @@ def _days(log: Interactions, qid: str, last: Mapping[str, str]) -> float:
     return float(at - datetime.fromisoformat(last[qid]).timestamp()) / DAY
 
 
-def _with_gaps(rows: list[Row], sign: int) -> list[Row]:
+def _add_gap_rows(rows: list[Row], sign: int) -> list[Row]:
     if not rows:
         return []
     offline, online = (np.array([row[side] for row in rows]) for side in ("offline", "online"))

@@ -71,9 +71,11 @@ def interleaved_lists(
     method, docnos, qids = method_called(request.method), store.docnos.names.tolist(), store.qids.names.tolist()
     titles = {topic.qid: topic.title for topic in store.topics()}
     for topic, rankings in stored_rankings(store, request.tags).items():
-        by_docno = SystemRankings(tuple(tuple(docnos[int(str(doc))] for doc in order) for order in rankings.orders))
+        docno_rankings = SystemRankings(
+            tuple(tuple(docnos[int(str(doc))] for doc in order) for order in rankings.orders)
+        )
         for number in range(request.lists):
-            mixture = interleaved(by_docno, method, f"{request.seed} {qids[topic]} {number}", request.depth)
+            mixture = interleaved(docno_rankings, method, f"{request.seed} {qids[topic]} {number}", request.depth)
             row = {"experiment": experiment, "qid": qids[topic], "query": titles.get(qids[topic], "")}
             yield {**row, **mixture._asdict()}
             advance(1)

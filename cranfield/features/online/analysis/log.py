@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, MeasureError, StoreError
-from cranfield.features.online.estimates import OF_MEDIAN, estimate, known_units, units_of
+from cranfield.features.online.estimates import MEDIAN_USERS, estimate, known_units, units_of
 from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.formats.parts import BadLine
 from cranfield.features.online.interactions import Interactions
@@ -94,7 +94,8 @@ def import_log(store: Store, files: Sequence[Path], request: LogImportRequest, b
         writer = LogWriter(store, request.experiment, request.arms or (), request.salt)
         if earlier := known_files(store, sha256):
             return LogImport(
-                repeated=earlier.lists, notes=group_notes([_with_names(note, files) for note in earlier.notes], files)
+                repeated=earlier.lists,
+                notes=group_notes([_note_with_files(note, files) for note in earlier.notes], files),
             )
         for each in _read(writer.salt, files, request, beside):
             outcome.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
@@ -137,7 +138,7 @@ def _digest(files: Sequence[Path], request: LogImportRequest) -> str:
 def _nameless(note: str, files: Sequence[Path]) -> str:
     """A note with the numbers of files for their names.
 
-    >>> _with_names(_nameless("a.csv: fields left out", ["a.csv"]), ["copy.csv"])
+    >>> _note_with_files(_nameless("a.csv: fields left out", ["a.csv"]), ["copy.csv"])
     'copy.csv: fields left out'
     """
     for number, path in enumerate(files):
@@ -145,7 +146,7 @@ def _nameless(note: str, files: Sequence[Path]) -> str:
     return note
 
 
-def _with_names(note: str, files: Sequence[Path]) -> str:
+def _note_with_files(note: str, files: Sequence[Path]) -> str:
     for number, path in enumerate(files):
         note = note.replace(f"\0{number}\0", os.fspath(path))
     return note
@@ -244,7 +245,7 @@ def _sample(queries: Sequence[LoggedQuery], most: int, sample: str, seed: int) -
 
 
 DEFAULT = ("CTR", "CTR@3", "Abandonment", "ClicksPerSearch", "MaxRR", "TimeToClick", "Reformulation", "ZeroHits")
-OF_DOCUMENTS = ("CTR",)
+DOCUMENT_MEASURES = ("CTR",)
 LIMITED = ("position", "query")  # groups that can be very many
 Row = dict[str, Any]
 
@@ -257,7 +258,7 @@ class Groups(NamedTuple):
     names: Sequence[Row]
 
 
-def by_arm(log: Interactions) -> Groups:
+def group_by_arm(log: Interactions) -> Groups:
     """The lists of each arm of each experiment; those without an arm are one group."""
     size = len(log.arms.names) + 1
     keys, codes = np.unique(log.experiment * size + log.arm + 1, return_inverse=True)
@@ -266,7 +267,7 @@ def by_arm(log: Interactions) -> Groups:
     return Groups(log, codes, names)
 
 
-def by_run(log: Interactions) -> Groups:
+def group_by_run(log: Interactions) -> Groups:
     """The documents that each system put into lists: those of its team, or of all lists of its arm."""
     documents, arm_of_team = log.by_document(), np.arange(max(len(log.arms.names), int(log.team.max(initial=0)) + 1))
     system = np.where(log.team >= 0, arm_of_team[log.team], documents.arm)
@@ -275,14 +276,14 @@ def by_run(log: Interactions) -> Groups:
     return Groups(documents, codes, names)
 
 
-def by_position(log: Interactions) -> Groups:
+def group_by_position(log: Interactions) -> Groups:
     """The documents at each rank."""
     documents = log.by_document()
     ranks, codes = np.unique(documents.first, return_inverse=True)
     return Groups(documents, codes, [{"position": rank + 1} for rank in ranks.tolist()])
 
 
-def by_query(log: Interactions) -> Groups:
+def group_by_query(log: Interactions) -> Groups:
     """The lists of each query."""
     used, first, codes = np.unique(log.query, return_index=True, return_inverse=True)
     names = [
@@ -292,7 +293,7 @@ def by_query(log: Interactions) -> Groups:
     return Groups(log, codes, names)
 
 
-def by_attribute(log: Interactions, name: str) -> Groups:
+def group_by_attribute(log: Interactions, name: str) -> Groups:
     """The lists of each value of an attribute, or the documents where it is of them; those without are one group."""
     attribute = log.attributes[name]
     used, codes = np.unique(attribute.codes, return_inverse=True)
@@ -300,8 +301,8 @@ def by_attribute(log: Interactions, name: str) -> Groups:
     return Groups(log.by_document() if attribute.of_documents else log, codes, names)
 
 
-BY: Mapping[str, Callable[[Interactions], Groups]] = {
-    "arm": by_arm, "run": by_run, "position": by_position, "query": by_query,
+GROUPINGS: Mapping[str, Callable[[Interactions], Groups]] = {
+    "arm": group_by_arm, "run": group_by_run, "position": group_by_position, "query": group_by_query,
 }  # fmt: skip
 
 
@@ -312,7 +313,7 @@ def kept_by(by: str | None, measures: Sequence[str] = ()) -> tuple[str, ...]:
     ((), ('device',), ())
     """
     attributes = attributes_needed(measures_named(measures))
-    return tuple(dict.fromkeys([*([by] if by and by not in BY else []), *attributes]))
+    return tuple(dict.fromkeys([*([by] if by and by not in GROUPINGS else []), *attributes]))
 
 
 def chosen_log(store: Store, choice: LogChoice | None = None) -> Interactions:
@@ -333,11 +334,11 @@ def online_rows(
 ) -> list[Row]:
     """One row for each group and measure: value, low, high, lists, users. Queries of fewer users are left out."""
     of_documents = by in ("run", "position") or (by in log.attributes and log.attributes[by].of_documents)
-    choice = measures_named(measures or (OF_DOCUMENTS if of_documents else DEFAULT))
+    choice = measures_named(measures or (DOCUMENT_MEASURES if of_documents else DEFAULT))
     if of_documents and (wrong := [str(measure) for measure in choice if not measure.of_documents or measure.cutoff]):
         names = ", ".join(measure.name for measure in ONLINE_MEASURES.values() if measure.of_documents)
         raise MeasureError(f"{wrong[0]} is of whole lists; by {by}, use {names}")
-    groups = BY[by](log) if by in BY else by_attribute(log, by)
+    groups = GROUPINGS[by](log) if by in GROUPINGS else group_by_attribute(log, by)
     units, has_unit = units_of(groups.log), known_units(groups.log)
     pairs = np.unique(np.column_stack([groups.codes[has_unit], units[has_unit]]), axis=0)
     least, users = min_users if by == "query" else 0, np.bincount(pairs[:, 0], minlength=len(groups.names))
@@ -378,7 +379,9 @@ def interval_notes(rows: Sequence[Row]) -> list[str]:
     """
     if not any(isnan(row["low"]) and row["users"] for row in rows):
         return []
-    return [f"no interval: too few users; shares need 2, medians {OF_MEDIAN} and more spread, other measures {ENOUGH}"]
+    return [
+        f"no interval: too few users; shares need 2, medians {MEDIAN_USERS} and more spread, other measures {ENOUGH}"
+    ]
 
 
 def remarks(log: Interactions, by: str, groups: int, min_users: int) -> list[str]:

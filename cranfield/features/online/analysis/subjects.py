@@ -103,20 +103,22 @@ def read_log(store: Store, request: AbRequest) -> AbLog:
         whole = interactions(store, LogChoice(since=start - request.before * DAY, attributes=attributes))
         ours = whole.experiment == whole.experiments.names.tolist().index(experiment.name)
         log, history = whole.choose(ours), whole.choose((whole.at < start) & ~ours)
-    return AbLog(experiment, _of_period(log, experiment, request), history, measures)
+    return AbLog(experiment, _select_period(log, experiment, request), history, measures)
 
 
 def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     """The experiment as arrays."""
-    of_unit = {"user": log.lists.user, "session": log.lists.session, "list": np.arange(len(log.lists))}[request.unit]
+    unit_of_request = {"user": log.lists.user, "session": log.lists.session, "list": np.arange(len(log.lists))}[
+        request.unit
+    ]
     arm_of_list = _arms(log.lists, log.experiment)
-    if request.unit != "user" and users_were_assigned(log.lists.user, of_unit, arm_of_list):
+    if request.unit != "user" and users_were_assigned(log.lists.user, unit_of_request, arm_of_list):
         raise InputError(
             f"the {request.unit}s of a user are all in one arm: users were assigned, and p over {request.unit}s would"
             " be too small; expected --unit user"
         )
-    units = ArmUnits.of(of_unit, arm_of_list)
-    log, units, left_out = _without_arms(log, units, request)
+    units = ArmUnits.from_users(unit_of_request, arm_of_list)
+    log, units, left_out = _drop_arms(log, units, request)
     experiment, arms = log.experiment, len(log.experiment.arms)
     if not len(units.user):
         raise InputError(
@@ -126,7 +128,7 @@ def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     ratio = sample_ratio(np.bincount(units.arm, minlength=arms).tolist(), _shares(request.shares or {}, experiment))
     return AbSubject(
         experiment, list(experiment.arms).index(request.control), units, ratio=ratio,
-        totals={name: each.by_arm for name, each in values.items()},
+        totals={name: each.arm_totals for name, each in values.items()},
         shares={str(measure) for measure in log.measures if measure.unit == "share"},
         no_before=[name for name, each in values.items() if log.history is not None and not each.adjusts],
         measures=log.measures, caps={name: each.caps for name, each in values.items() if each.caps},
@@ -134,7 +136,7 @@ def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     )  # fmt: skip
 
 
-def _without_arms(log: AbLog, units: ArmUnits, request: AbRequest) -> tuple[AbLog, ArmUnits, dict[str, int]]:
+def _drop_arms(log: AbLog, units: ArmUnits, request: AbRequest) -> tuple[AbLog, ArmUnits, dict[str, int]]:
     """The log and its units without the arms that are left out, and how many units each of these has."""
     arms, names = log.experiment.arms, list(dict.fromkeys(request.leave_out_arms))
     if unknown := [name for name in names if name not in arms]:
@@ -182,7 +184,7 @@ def _not_interleaved(candidates: Sequence[Experiment]) -> list[Experiment]:
     return others
 
 
-def _of_period(log: Interactions, experiment: Experiment, request: AbRequest) -> Interactions:
+def _select_period(log: Interactions, experiment: Experiment, request: AbRequest) -> Interactions:
     since, until = -inf if request.since is None else request.since, inf if request.until is None else request.until
     part = log.choose((log.at >= since) & (log.at < until))
     if len(log) and not len(part):
@@ -213,7 +215,7 @@ def _shares(shares: Mapping[str, float], experiment: Experiment) -> list[float]:
 class ArmValues(NamedTuple):
     """The totals of each arm's users, whether anything from before adjusted them, and where they were cut."""
 
-    by_arm: list[UserTotals]
+    arm_totals: list[UserTotals]
     adjusts: bool
     caps: tuple[float, int] | None
 
@@ -237,8 +239,8 @@ def _values(log: AbLog, units: ArmUnits, measure: OnlineMeasure, request: AbRequ
         adjusts = not bool(np.isnan(history).any())
         explained[present] = values[present] - adjust(values[present], history) if adjusts else 0.0
     columns = total, times, explained
-    by_arm = [UserTotals(*(column[present & (units.arm == arm)] for column in columns)) for arm in arms]
-    return ArmValues(by_arm, adjusts, caps)
+    arm_totals = [UserTotals(*(column[present & (units.arm == arm)] for column in columns)) for arm in arms]
+    return ArmValues(arm_totals, adjusts, caps)
 
 
 def _sums(
@@ -246,6 +248,6 @@ def _sums(
 ) -> tuple[Floats, Floats]:
     """Totals and counts of the users; a user counts once where the measure is per user."""
     total, times = (units.sums(column, unit) for column in measure(log))
-    if measure.per_user:
+    if measure.counts_users:
         times = np.ones(len(times)) if unit is not None else (times > 0).astype(float)
     return total, times

@@ -85,6 +85,6 @@ def _surprise(lists: ClickedLists, chance: Floats) -> Floats:
 
 
 def _perplexity(lists: ClickedLists, surprise: Floats) -> Floats:
-    times = lists.per_rank(lists.shown)
-    mean = np.divide(lists.per_rank(surprise), times, out=np.full(lists.depth, np.nan), where=times > 0)
+    times = lists.sum_by_rank(lists.shown)
+    mean = np.divide(lists.sum_by_rank(surprise), times, out=np.full(lists.depth, np.nan), where=times > 0)
     return np.asarray(np.exp(mean))

@@ -36,7 +36,7 @@ def fit_cm(lists: ClickedLists, steps: int) -> Fit:
     [0.5, 0.3333]
     """
     examined = lists.previous < 0
-    return Fit({"attractiveness": share(lists.per_pair(lists.click & examined), lists.per_pair(examined))}, {})
+    return Fit({"attractiveness": share(lists.sum_by_pair(lists.click & examined), lists.sum_by_pair(examined))}, {})
 
 
 def cm_chances(fit: Fit, lists: ClickedLists) -> Chances:
@@ -72,10 +72,10 @@ def fit_dcm(lists: ClickedLists, steps: int) -> Fit:
     ([0.6667, 0.75], [0.5, 0.3333])
     """
     examined = down_to_last_click(lists)
-    attraction = share(lists.per_pair(lists.click), lists.per_pair(examined))
+    attraction = share(lists.sum_by_pair(lists.click), lists.sum_by_pair(examined))
     more = lists.click & (lists.ranks < lists.last[:, None])
     return Fit(
-        {"attractiveness": attraction}, {"continuation": share(lists.per_rank(more), lists.per_rank(lists.click))}
+        {"attractiveness": attraction}, {"continuation": share(lists.sum_by_rank(more), lists.sum_by_rank(lists.click))}
     )
 
 
@@ -88,8 +88,8 @@ def down_to_last_click(lists: ClickedLists) -> np.ndarray[tuple[int, ...], np.dt
 def dcm_cascade(fit: Fit, lists: ClickedLists) -> Cascade:
     """The probabilities in each cell."""
     attraction = fit.documents["attractiveness"][lists.pair]
-    after_click = np.broadcast_to(fit.shared["continuation"], attraction.shape)
-    return Cascade(attraction, after_click, np.ones(attraction.shape))
+    continuation_after_click = np.broadcast_to(fit.shared["continuation"], attraction.shape)
+    return Cascade(attraction, continuation_after_click, np.ones(attraction.shape))
 
 
 DCM = ClickModel(
@@ -126,8 +126,8 @@ def fit_dcm_em(lists: ClickedLists, steps: int) -> Fit:
         examination, none_below = posterior(lists, of)
         went = going_on(lists, of, none_below)
         fit = Fit(
-            {"attractiveness": share(lists.per_pair(lists.click), lists.per_pair(examination))},
-            {"continuation": share(lists.per_rank(went), lists.per_rank(lists.click))},
+            {"attractiveness": share(lists.sum_by_pair(lists.click), lists.sum_by_pair(examination))},
+            {"continuation": share(lists.sum_by_rank(went), lists.sum_by_rank(lists.click))},
         )
     return fit
 
@@ -159,9 +159,9 @@ def fit_sdbn(lists: ClickedLists, steps: int) -> Fit:
     >>> fit_sdbn(clicked_lists(example("ab:ab", "ba:b")), 0).relevance.round(4).tolist()
     [0.2222, 0.5625]
     """
-    attraction = share(lists.per_pair(lists.click), lists.per_pair(down_to_last_click(lists)))
+    attraction = share(lists.sum_by_pair(lists.click), lists.sum_by_pair(down_to_last_click(lists)))
     last = lists.click & (lists.ranks == lists.last[:, None])
-    satisfaction = share(lists.per_pair(last), lists.per_pair(lists.click))
+    satisfaction = share(lists.sum_by_pair(last), lists.sum_by_pair(lists.click))
     return Fit({"attractiveness": attraction, "satisfaction": satisfaction}, {})
 
 
@@ -206,8 +206,8 @@ def fit_sdbn_em(lists: ClickedLists, steps: int) -> Fit:
         satisfaction = lists.click - going_on(lists, of, none_below)
         fit = Fit(
             {
-                "attractiveness": share(lists.per_pair(lists.click), lists.per_pair(examination)),
-                "satisfaction": share(lists.per_pair(satisfaction), lists.per_pair(lists.click)),
+                "attractiveness": share(lists.sum_by_pair(lists.click), lists.sum_by_pair(examination)),
+                "satisfaction": share(lists.sum_by_pair(satisfaction), lists.sum_by_pair(lists.click)),
             },
             {},
         )
@@ -254,8 +254,8 @@ def _dbn_step(fit: Fit, lists: ClickedLists) -> Fit:
     went, could = ((inner * cells[:, :-1]).sum(keepdims=True).ravel() for cells in (seeking * goes_on, seeking))
     return Fit(
         {
-            "attractiveness": share(lists.per_pair(attraction), lists.per_pair(lists.shown)),
-            "satisfaction": share(lists.per_pair(satisfaction), lists.per_pair(lists.click)),
+            "attractiveness": share(lists.sum_by_pair(attraction), lists.sum_by_pair(lists.shown)),
+            "satisfaction": share(lists.sum_by_pair(satisfaction), lists.sum_by_pair(lists.click)),
         },
         {"continuation": share(went, could)},
     )
@@ -287,7 +287,7 @@ DBN = ClickModel(
 NONE, UNSATISFIED, SATISFIED = range(3)  # after what the user goes on
 
 
-class _Below(NamedTuple):
+class ContinuationChances(NamedTuple):
     """Of a cell, for each of the three: the probability of the clicks below, and of having gone on given them."""
 
     clicks: Floats
@@ -315,7 +315,7 @@ def fit_of(attraction: Floats, continuation: Floats) -> Fit:
 def _ccm_step(fit: Fit, lists: ClickedLists) -> Fit:
     of, on = ccm_cascade(fit, lists), fit.shared["continuation"]
     examination, none_below = posterior(lists, of)
-    below = [_below(lists, one, none_below) for one in on]
+    below = [_continuation_chances(lists, one, none_below) for one in on]
     yes, no = of.attraction * below[SATISFIED].clicks, (1 - of.attraction) * below[UNSATISFIED].clicks
     satisfaction = np.where(lists.click, yes / (yes + no), 0)
     attracts = np.where(lists.click, 1, of.attraction * (1 - examination))
@@ -324,21 +324,21 @@ def _ccm_step(fit: Fit, lists: ClickedLists) -> Fit:
     could = np.array([(inner * one[:, :-1]).sum() for one in trials])
     went = np.array([(inner * (one * at.goes_on)[:, :-1]).sum() for one, at in zip(trials, below, strict=True)])
     attraction = share(
-        lists.per_pair(attracts + satisfaction), lists.per_pair(lists.shown) + lists.per_pair(lists.click)
+        lists.sum_by_pair(attracts + satisfaction), lists.sum_by_pair(lists.shown) + lists.sum_by_pair(lists.click)
     )
     return fit_of(attraction, share(went, could))
 
 
-def _below(lists: ClickedLists, on: float, none_below: Floats) -> _Below:
+def _continuation_chances(lists: ClickedLists, on: float, none_below: Floats) -> ContinuationChances:
     more = lists.ranks < lists.last[:, None]
     quiet = 1 - on + on * none_below
-    return _Below(np.where(more, on, quiet), np.where(more, 1, on * none_below / quiet))
+    return ContinuationChances(np.where(more, on, quiet), np.where(more, 1, on * none_below / quiet))
 
 
 def ccm_cascade(fit: Fit, lists: ClickedLists) -> Cascade:
     attraction, on = fit.documents["attractiveness"][lists.pair], fit.shared["continuation"]
-    after_click = attraction * on[SATISFIED] + (1 - attraction) * on[UNSATISFIED]
-    return Cascade(attraction, after_click, np.full(attraction.shape, on[NONE]))
+    continuation_after_click = attraction * on[SATISFIED] + (1 - attraction) * on[UNSATISFIED]
+    return Cascade(attraction, continuation_after_click, np.full(attraction.shape, on[NONE]))
 
 
 CCM = ClickModel(

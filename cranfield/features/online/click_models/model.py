@@ -67,11 +67,11 @@ class ClickedLists:
         above = np.maximum.accumulate(click_ranks, axis=1)
         return np.hstack([np.full((len(click_ranks), 1), -1), above[:, :-1]])
 
-    def per_pair(self, amount: Floats | Mask) -> Floats:
+    def sum_by_pair(self, amount: Floats | Mask) -> Floats:
         """The sum over the cells of each pair, of an amount for each time that a cell was shown."""
         return np.asarray(np.bincount(self.pair.T.ravel(), (amount * self.times).T.ravel(), self.pairs), float)
 
-    def per_rank(self, amount: Floats | Mask) -> Floats:
+    def sum_by_rank(self, amount: Floats | Mask) -> Floats:
         """The sum over the cells of each rank."""
         return np.asarray((amount * self.times).sum(axis=0))
 
@@ -94,10 +94,10 @@ def connected_ranks(lists: ClickedLists) -> Ints:
     >>> [connected_ranks(clicked_lists(example(*log))).tolist() for log in (["ab:ab"], ["ab:a", "ba:"], ["ab:", "ba:"])]
     [[0, 1], [0, 0], [0, 1]]
     """
-    of_pair = np.zeros((lists.pairs, lists.depth), bool)
-    of_pair[lists.pair[lists.shown], lists.ranks[lists.shown]] = True
-    of_pair &= (lists.per_pair(lists.click) > 0)[:, None]
-    reach = (of_pair.T.astype(float) @ of_pair > 0) | np.eye(lists.depth, dtype=bool)
+    pair_ranks = np.zeros((lists.pairs, lists.depth), bool)
+    pair_ranks[lists.pair[lists.shown], lists.ranks[lists.shown]] = True
+    pair_ranks &= (lists.sum_by_pair(lists.click) > 0)[:, None]
+    reach = (pair_ranks.T.astype(float) @ pair_ranks > 0) | np.eye(lists.depth, dtype=bool)
     for _ in range(max(1, lists.depth.bit_length())):
         reach = reach.astype(float) @ reach > 0
     return np.asarray(reach.argmax(axis=1))
@@ -155,9 +155,9 @@ def split(log: Interactions, share: float, seed: int) -> Mask:
     has_session = log.session >= 0
     own = log.session.max(initial=-1) + 1 + np.arange(len(log))
     sessions, place = np.unique(np.where(has_session, log.session, own), return_inverse=True)
-    in_test = np.zeros(len(sessions), bool)
-    in_test[np.random.default_rng(seed).permutation(len(sessions))[: round(share * len(sessions))]] = True
-    return in_test[place]
+    is_test = np.zeros(len(sessions), bool)
+    is_test[np.random.default_rng(seed).permutation(len(sessions))[: round(share * len(sessions))]] = True
+    return is_test[place]
 
 
 STEPS = 50  # of expectation maximisation
@@ -222,8 +222,8 @@ class Cascade(NamedTuple):
     """Probabilities in each cell."""
 
     attraction: Floats
-    after_click: Floats  # of going on
-    after_none: Floats
+    continuation_after_click: Floats  # of going on
+    continuation_without_click: Floats
 
 
 class Posterior(NamedTuple):
@@ -263,11 +263,13 @@ def posterior(lists: ClickedLists, of: Cascade) -> Posterior:
     rows, depth = lists.pair.shape
     none_below = np.ones((rows, depth), order="F")
     for rank in range(depth - 1, 0, -1):
-        none = (1 - of.attraction[:, rank]) * _quiet(of.after_none[:, rank], none_below[:, rank])
+        none = (1 - of.attraction[:, rank]) * _quiet(of.continuation_without_click[:, rank], none_below[:, rank])
         none_below[:, rank - 1] = np.where(lists.shown[:, rank], none, none_below[:, rank])
     examination = np.ones((rows, depth), order="F")
     for rank in range(depth - 1):
-        on = np.where(lists.click[:, rank], of.after_click[:, rank], of.after_none[:, rank])
+        on = np.where(
+            lists.click[:, rank], of.continuation_after_click[:, rank], of.continuation_without_click[:, rank]
+        )
         goes_on = on * none_below[:, rank] / _quiet(on, none_below[:, rank])
         likely = examination[:, rank] * np.where(lists.shown[:, rank], goes_on, 1)
         examination[:, rank + 1] = np.where(rank < lists.last, 1, likely)
@@ -279,8 +281,8 @@ def going_on(lists: ClickedLists, of: Cascade, none_below: Floats) -> Floats:
 
     `none_below` is that of the posterior. After the last document of a list nothing is learned.
     """
-    after_last = of.after_click * none_below / _quiet(of.after_click, none_below)
-    return np.where(lists.click, np.where(lists.ranks < lists.last[:, None], 1, after_last), 0)
+    continuation_after_last = of.continuation_after_click * none_below / _quiet(of.continuation_after_click, none_below)
+    return np.where(lists.click, np.where(lists.ranks < lists.last[:, None], 1, continuation_after_last), 0)
 
 
 def _quiet(on: Floats, none_below: Floats) -> Floats:

@@ -48,7 +48,7 @@ def judged(lists: ClickedLists, of: Cascade, none_below: Floats) -> CellWeights:
     examination, may_stop = conditional / of.attraction, _may_stop(lists)
     latent = _latent_attraction(of, alone / of.attraction, none_below)
     attraction = np.where(lists.click, 1, np.where(may_stop, latent, 0))
-    on = np.where(lists.click, of.after_click, examination * of.after_none)
+    on = np.where(lists.click, of.continuation_after_click, examination * of.continuation_without_click)
     quiet = np.where(may_stop, _none_at_top(lists, of), 1)
     either = on * quiet + may_stop * (1 - on)
     return CellWeights(attraction, examination, quiet / either, may_stop / either)
@@ -61,7 +61,7 @@ def _may_stop(lists: ClickedLists) -> Mask:
 
 def _latent_attraction(of: Cascade, examination: Floats, none_below: Floats) -> Floats:
     """The probability that a document attracts that was not clicked, nor any below it."""
-    clicked_on = of.attraction + (1 - of.attraction) * of.after_none * (1 - none_below)
+    clicked_on = of.attraction + (1 - of.attraction) * of.continuation_without_click * (1 - none_below)
     return (1 - examination) * of.attraction / (1 - examination * clicked_on)
 
 
@@ -104,8 +104,10 @@ def _dbn_pyclick_step(fit: Fit, lists: ClickedLists) -> Fit:
     went, stops = ((lists.times * could * one).sum() for one in (on * cells.on, (1 - on) * cells.stop))
     return Fit(
         {
-            "attractiveness": share(lists.per_pair(cells.attraction), lists.per_pair(lists.shown)),
-            "satisfaction": share(lists.per_pair(last_satisfied(fit, lists, none_below)), lists.per_pair(lists.click)),
+            "attractiveness": share(lists.sum_by_pair(cells.attraction), lists.sum_by_pair(lists.shown)),
+            "satisfaction": share(
+                lists.sum_by_pair(last_satisfied(fit, lists, none_below)), lists.sum_by_pair(lists.click)
+            ),
         },
         {"continuation": share(np.array([went]), np.array([went + stops]))},
     )
@@ -148,14 +150,14 @@ def _ccm_pyclick_step(fit: Fit, lists: ClickedLists) -> Fit:
     none_below = posterior(lists, of).none_below
     cells = judged(lists, of, none_below)
     last = lists.click & (lists.ranks == lists.last[:, None])
-    satisfaction = np.where(last, of.attraction / (1 - of.after_click * (1 - none_below)), 0)
+    satisfaction = np.where(last, of.attraction / (1 - of.continuation_after_click * (1 - none_below)), 0)
     kinds = (cells.examination * ~lists.click, (1 - of.attraction) * lists.click, of.attraction * lists.click)
     went, stops = (
         np.array([(lists.times * kind * how).sum() for kind in kinds]) * chance
         for how, chance in ((cells.on, on), (cells.stop, 1 - on))
     )
-    trials = lists.per_pair(lists.shown) + lists.per_pair(lists.click)
-    return fit_of(share(lists.per_pair(cells.attraction + satisfaction), trials), share(went, went + stops))
+    trials = lists.sum_by_pair(lists.shown) + lists.sum_by_pair(lists.click)
+    return fit_of(share(lists.sum_by_pair(cells.attraction + satisfaction), trials), share(went, went + stops))
 
 
 CCM_PYCLICK = ClickModel(

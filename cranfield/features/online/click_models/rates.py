@@ -52,7 +52,7 @@ def fit_rctr(lists: ClickedLists, steps: int) -> Fit:
     >>> fit_rctr(clicked_lists(example("ab:b", "ba:")), 0).shared["rate"].tolist()
     [0.25, 0.5]
     """
-    return Fit({}, {"rate": share(lists.per_rank(lists.click), lists.per_rank(lists.shown))})
+    return Fit({}, {"rate": share(lists.sum_by_rank(lists.click), lists.sum_by_rank(lists.shown))})
 
 
 def rctr_chances(fit: Fit, lists: ClickedLists) -> Chances:
@@ -83,7 +83,7 @@ def fit_dctr(lists: ClickedLists, steps: int) -> Fit:
     >>> fit_dctr(clicked_lists(example("ab:b", "ba:")), 0).documents["attractiveness"].tolist()
     [0.25, 0.5]
     """
-    return Fit({"attractiveness": share(lists.per_pair(lists.click), lists.per_pair(lists.shown))}, {})
+    return Fit({"attractiveness": share(lists.sum_by_pair(lists.click), lists.sum_by_pair(lists.shown))}, {})
 
 
 def dctr_chances(fit: Fit, lists: ClickedLists) -> Chances:
@@ -117,13 +117,13 @@ def fit_examination(lists: ClickedLists, place: Ints, places: int, steps: int) -
     cell, which = np.unique((lists.pair * places + place)[lists.shown], return_inverse=True)
     pair, at = cell // places, cell % places
     times, clicks = (np.bincount(which, (lists.times * of)[lists.shown]) for of in (True, lists.click))
-    of_pair, of_place = np.bincount(pair, times, lists.pairs), np.bincount(at, times, places)
+    clicks_by_pair, clicks_by_rank = np.bincount(pair, times, lists.pairs), np.bincount(at, times, places)
     attraction, examination = np.full(lists.pairs, 0.5), np.full(places, 0.5)
     for _ in range(steps):
         a, e = attraction[pair], examination[at]
         skips = (times - clicks) / (1 - a * e)
-        attraction = share(np.bincount(pair, clicks + skips * a * (1 - e), lists.pairs), of_pair)
-        examination = share(np.bincount(at, clicks + skips * e * (1 - a), places), of_place)
+        attraction = share(np.bincount(pair, clicks + skips * a * (1 - e), lists.pairs), clicks_by_pair)
+        examination = share(np.bincount(at, clicks + skips * e * (1 - a), places), clicks_by_rank)
     return attraction, examination
 
 

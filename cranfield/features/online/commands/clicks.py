@@ -97,7 +97,7 @@ def show_click_models(
         _write_relevance(fits, min_users, relevance, printer.safe_csv)
     if plot is not None:
         _draw(fits, plot)
-    if not printer.for_people:
+    if not printer.is_for_terminal:
         printer.emit(result.records, document=result.document)
         return
     _say(fits, parameter_rows(fits), prediction_rows(fits), printer)

@@ -9,7 +9,7 @@ import typer
 
 from cranfield.cli.build import command
 from cranfield.cli.common_options import Plot, Printer
-from cranfield.cli.tables import Display, TableFormat, note, notes, say, with_sign
+from cranfield.cli.tables import Display, TableFormat, note, notes, say, signed_number
 from cranfield.features.online.functions import (
     ArmComparison,
     ArmDivergence,
@@ -20,7 +20,7 @@ from cranfield.features.online.functions import (
 )
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Option
-from cranfield.text import counted, in_words, p_value
+from cranfield.text import counted, join_words, p_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +78,7 @@ def show_arms(result: ArmComparison, plot: Plot = None, *, printer: Printer) -> 
     else:
         display = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{test.request.unit}s"})
         printer.emit(_shorten(result.rows()), title=_title(test), display=display)
-        if printer.for_people:
+        if printer.is_for_terminal:
             say(f"\n{_reading(test)}")
     notes(result.context.notes)
 
@@ -122,7 +122,7 @@ def _title(result: AbTest) -> str:
     from cranfield.metrics.significance.pairs import CORRECTIONS
     from cranfield.metrics.significance.titles import P_TEST_TITLES
 
-    tests = in_words([P_TEST_TITLES[name] for name in _p_tests(result.rows)])
+    tests = join_words([P_TEST_TITLES[name] for name in _p_tests(result.rows)])
     by = f"; p by {tests}, {CORRECTIONS[result.request.correction].title}" if tests else ""
     return f"{result.subject.experiment.name}: {of}; the sample ratio {holds} (p = {ratio.p:.2g}){by}"
 
@@ -166,7 +166,7 @@ def show_divergence(
         from cranfield.features.online.charts import divergence_plot
 
         save(divergence_plot(result.rows(), result.found.online), plot)
-    if not printer.for_people:
+    if not printer.is_for_terminal:
         printer.emit(result.records, document=result.document)
         return
     _say(result.found, most, printer)
@@ -181,7 +181,7 @@ def _say(result: Divergence, most: int, printer: Printer) -> None:
     heads = {"arm_a": "a", "arm_b": "b", "online": result.online, "online_low": "low ", "online_high": "high ",
              "offline_low": "low", "offline_high": "high", "lists_a": "lists a", "lists_b": "lists b",
              "judged_a": "Judged@10 a", "judged_b": "Judged@10 b", "slope": "slope per .01"}  # fmt: skip
-    digits = {name: with_sign(4) for name in pair_rows(result)[0] if name.startswith(("offline", "online"))}
+    digits = {name: signed_number(4) for name in pair_rows(result)[0] if name.startswith(("offline", "online"))}
     measures = sorted({pair.measure for pair in result.pairs})
     offline = measures[0] if len(measures) == 1 else "offline"
     printer.emit(

@@ -53,7 +53,7 @@ def show_preferences(result: InterleavingPreferences, plot: Plot = None, *, prin
     for each in result.experiments:
         if each.impressions:
             printer.emit([_short(row) for row in each.rows], title=_title(each), display=DISPLAY)
-            if printer.for_people:
+            if printer.is_for_terminal:
                 say(f"\n{_reading(each)}\n" if len(result.experiments) > 1 else f"\n{_reading(each)}")
         notes(preference_notes(each, result.has_period))
 

@@ -40,10 +40,10 @@ def list_measures(options: OnlineMeasures, name: str | None) -> Result:
     return Result([{"measure": str(each), "what": each.description} for each in ONLINE_MEASURES.values()])
 
 
-def about(name: str) -> str:
+def log_measure_text(name: str) -> str:
     """What a measure of logs is about; nothing of another.
 
-    >>> about("ctr@10").partition(",")[0], about("AP")
+    >>> log_measure_text("ctr@10").partition(",")[0], log_measure_text("AP")
     ('CTR', '')
     """
     from cranfield.features.online.measures import ONLINE_MEASURES, online_measure

@@ -122,7 +122,7 @@ def _why_none(by: Estimator, of: WeightedLists, users: Ints, never_shown: float)
 def _why_of_weights(by: Estimator, of: WeightedLists, users: Ints) -> str:
     if by is CLIPPED and (cut := int((of.weight > MOST).sum())):
         return f"{cut:,} weights were cut, so the estimate is too low"
-    if by.name in SIGNED and (size := effective(of.per_impression(of.weight * of.reward))) < CLICKED:
+    if by.name in SIGNED and (size := effective(of.sum_by_list(of.weight * of.reward))) < CLICKED:
         return f"it rests on {size:.1f} effective lists with clicks; expected {CLICKED:g} or more"
     if by.weighing in ("lists", "positions") and _is_out_of_reach(of, users):
         return f"the mean weight is {of.weight.mean():.3f}, so the log could not show all that the run would"
@@ -131,7 +131,7 @@ def _why_of_weights(by: Estimator, of: WeightedLists, users: Ints) -> str:
 
 def _is_out_of_reach(of: WeightedLists, users: Ints) -> bool:
     """Whether the mean weight is further below 1 than chance takes it."""
-    rows = ListTerms(of.per_impression(of.weight), of.per_impression(np.ones(len(of.weight))))
+    rows = ListTerms(of.sum_by_list(of.weight), of.sum_by_list(np.ones(len(of.weight))))
     return rows.value + FAR * jackknife(left_out(rows, users)) < 1
 
 

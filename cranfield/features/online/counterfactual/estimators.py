@@ -50,13 +50,13 @@ class WeightedLists:
         >>> replace(one_per_list([3.0, 1.0], [1.0, 0.0]), impression=np.zeros(2, int), impressions=1).effective
         1.0
         """
-        return effective(self.per_impression(self.weight))
+        return effective(self.sum_by_list(self.weight))
 
     def with_model(self, prediction: Floats, expectation: Floats) -> WeightedLists:
         """The same, with the predictions of a model."""
         return replace(self, prediction=prediction, expectation=expectation)
 
-    def per_impression(self, values: Floats) -> Floats:
+    def sum_by_list(self, values: Floats) -> Floats:
         """Sums of the rows of each list."""
         return np.asarray(np.bincount(self.impression, values, self.impressions), float)
 
@@ -102,7 +102,7 @@ def one_per_list(
 
 def mean_of(of: WeightedLists, values: Floats) -> ListTerms:
     """The mean over lists of what their rows sum to."""
-    return ListTerms(of.per_impression(values), np.ones(of.impressions))
+    return ListTerms(of.sum_by_list(values), np.ones(of.impressions))
 
 
 def ips_terms(of: WeightedLists) -> ListTerms:
@@ -139,7 +139,7 @@ def snips_terms(of: WeightedLists) -> ListTerms:
     >>> snips_terms(one_per_list([2, 0.5], [1, 0])).value
     0.8
     """
-    return ListTerms(of.per_impression(of.weight * of.reward), of.per_impression(of.weight))
+    return ListTerms(of.sum_by_list(of.weight * of.reward), of.sum_by_list(of.weight))
 
 
 SNIPS = Estimator("snips", "weighted mean of clicks; less variable than ips", snips_terms, "lists", "NIPS 2015")

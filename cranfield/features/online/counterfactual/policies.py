@@ -13,7 +13,7 @@ GROWS, SPARE = 3, 6  # digits that rounding may cost, and so times the depth tha
 STEP, NARROW = 0.3, 0.9  # of the logarithm of the time; at rank r the times are 1 / sqrt(r) apart
 FIRST, LAST = -34.0, 3.7  # of it: nothing has come yet, and what is worth 1 has
 LARGE = 700.0  # an exponent
-AT_ONCE = 1_000_000  # numbers in memory, of each array
+MAX_ARRAY_NUMBERS = 1_000_000  # numbers in memory, of each array
 
 
 def plackett_luce(topic: Ints, document: Ints, score: Floats, *, depth: int, temperature: float = 1.0) -> NewRanking:
@@ -52,14 +52,14 @@ def chances_of_ranks(log_worth: Floats, depth: int) -> Floats:
     depth, worth = min(depth, len(log_worth)), log_worth - log_worth.max()
     each, late = min(STEP, NARROW / sqrt(depth)), np.sort(worth)[::-1][: depth + 1][-1]
     times = np.arange(FIRST - log(len(worth)), LAST - late, each)
-    chances, step = np.zeros((len(worth), depth)), max(1, AT_ONCE // len(worth))
+    chances, step = np.zeros((len(worth), depth)), max(1, MAX_ARRAY_NUMBERS // len(worth))
     for start in range(0, len(times), step):
         rate = np.exp(np.minimum(worth[:, None] + times[start : start + step], LARGE))
-        chances += each * _at_ranks(rate, depth)
+        chances += each * _density_by_rank(rate, depth)
     return chances
 
 
-def _at_ranks(rate: Floats, depth: int) -> Floats:
+def _density_by_rank(rate: Floats, depth: int) -> Floats:
     """The density of coming at each rank, by document, summed over times.
 
     How many others have come is the distribution of how many have, without one document, which has come or not:

@@ -18,7 +18,7 @@ from cranfield.features.online.click_models.rates import PBM
 from cranfield.features.online.counterfactual.estimators import WeightedLists
 from cranfield.features.online.interactions import Interactions
 
-AT_ONCE = 2_000_000  # numbers in memory
+MAX_ARRAY_NUMBERS = 2_000_000  # numbers in memory
 
 
 class DocumentWorth(NamedTuple):
@@ -69,7 +69,7 @@ def logged_ranks(log: Interactions) -> Ints:
     return log.first[log.impression] + log.position
 
 
-def by_list(log: Interactions, new: NewRanking) -> WeightedLists:
+def weigh_by_list(log: Interactions, new: NewRanking) -> WeightedLists:
     """Whole lists: 1 over the product of the propensities where the new ranking shows the same list, else 0.
 
     Of a policy that draws, its probability of the list over that product.
@@ -83,7 +83,7 @@ def by_list(log: Interactions, new: NewRanking) -> WeightedLists:
     return _lists(log, np.where(same, np.exp(-chance), 0))
 
 
-def by_position(log: Interactions, new: NewRanking) -> WeightedLists:
+def weigh_by_position(log: Interactions, new: NewRanking) -> WeightedLists:
     """Documents at their positions: 1 over the propensity where the new ranking shows the same there, else 0.
 
     Far larger samples than whole lists give, under the assumption that a click depends on the document and its position
@@ -95,7 +95,7 @@ def by_position(log: Interactions, new: NewRanking) -> WeightedLists:
     return _documents(log, _chances(log, new) / log.propensity)
 
 
-def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> WeightedLists:
+def weigh_by_examination(log: Interactions, new: NewRanking, examination: Floats) -> WeightedLists:
     """Documents: the examination of their new rank over that of the logged one; 0 below the lists' depth.
 
         mean over lists of the sum over clicks of  examination(new rank) / examination(logged rank)
@@ -109,7 +109,7 @@ def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> W
 
     >>> from cranfield.features.online.interactions import example
     >>> new = NewRanking(np.zeros(2, int), np.arange(2), np.arange(2))
-    >>> by_examination(example("ab:", "ac:"), new, np.array([1.0, 0.5])).weight
+    >>> weigh_by_examination(example("ab:", "ac:"), new, np.array([1.0, 0.5])).weight
     array([1., 2., 1., 0.])
     """
     if new.probability is not None:
@@ -180,7 +180,7 @@ def _worth(log: Interactions, worth: DocumentWorth) -> tuple[Floats, Floats]:
         of, lists = np.flatnonzero(worth.topic == topic), np.flatnonzero(log.topic == topic)
         column, row = np.full(len(key), -1), np.full(len(log), -1)
         column[of] = np.arange(len(of))
-        step = max(1, AT_ONCE // max(len(of), 1))
+        step = max(1, MAX_ARRAY_NUMBERS // max(len(of), 1))
         for start in range(0, len(lists), step):
             chunk = lists[start : start + step]
             row[chunk] = np.arange(len(chunk))
@@ -192,7 +192,7 @@ def _worth(log: Interactions, worth: DocumentWorth) -> tuple[Floats, Floats]:
     return np.where(matches, worth.log_worth[place], -np.inf), rest
 
 
-def by_inverse(log: Interactions, new: NewRanking) -> tuple[WeightedLists, Mask]:
+def weigh_by_inverse(log: Interactions, new: NewRanking) -> tuple[WeightedLists, Mask]:
     """Whole lists, by the pseudo-inverse of each topic's lists; and the lists whose topic never showed what is needed.
 
         weight of a logged list s = n' G+ s,  G = mean of s s' over the lists of its topic
@@ -219,8 +219,8 @@ def by_inverse(log: Interactions, new: NewRanking) -> tuple[WeightedLists, Mask]
         target[slot[same[rows]]] = 1
         inverse = np.linalg.pinv(indicator.T @ indicator / len(lists), hermitian=True)
         weight[lists] = indicator @ inverse @ target
-        in_reach = np.allclose(indicator.T @ indicator / len(lists) @ inverse @ target, target)
-        unreachable[lists] = not in_reach or target.sum() < log.length[lists].max()
+        is_reachable = np.allclose(indicator.T @ indicator / len(lists) @ inverse @ target, target)
+        unreachable[lists] = not is_reachable or target.sum() < log.length[lists].max()
     return _lists(log, weight), unreachable
 
 
@@ -242,7 +242,7 @@ def _documents(log: Interactions, weight: Floats) -> WeightedLists:
     )
 
 
-def by_swaps(lists: ClickedLists) -> Floats:
+def examination_by_swaps(lists: ClickedLists) -> Floats:
     """The examination of each rank, relative to the first.
 
     A document of a query attracts as much at any rank, so the ratio of its click-through rates at two ranks is that of
@@ -256,7 +256,7 @@ def by_swaps(lists: ClickedLists) -> Floats:
 
     >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
-    >>> by_swaps(clicked_lists(example(*["ab:a"] * 8, *["ab:"] * 2, *["ba:a"] * 4, *["ba:"] * 6))).tolist()
+    >>> examination_by_swaps(clicked_lists(example(*["ab:a"] * 8, *["ab:"] * 2, *["ba:a"] * 4, *["ba:"] * 6))).tolist()
     [1.0, 0.5]
     """
     cell = lists.pair * lists.depth + lists.ranks
@@ -285,7 +285,7 @@ def check_identified(log: Interactions, new: NewRanking) -> None:
     group, shown_at = connected_ranks(lists), np.zeros(lists.pairs, np.int64)
     shown_at[number] = logged_ranks(log)
     counts, place, matches = _pair_of_each(pairs, new, lists.depth)
-    rank, has_clicks = new.rank[counts], lists.per_pair(lists.click) > 0
+    rank, has_clicks = new.rank[counts], lists.sum_by_pair(lists.click) > 0
     moves = matches & has_clicks[place] & (new.chance[counts] > 0) & (group[rank] != group[shown_at[place]])
     if moves.any():
         row = np.flatnonzero(moves)[0]

@@ -49,9 +49,9 @@ def _unreadable(table: LogTable) -> list[tuple[Ints, str, str]]:
     length = _lengths(table.columns["docs"], len(table.line))
     problems = [(_absent(table.columns["id"], len(table.line)), "lines without an id", "no id")]
     problems.append((length < 0, "lines without docs", "no docs; expected a list, [] where nothing was found"))
-    by_document = {name: column for name, column in table.attributes.items() if not _is_text(column)}
-    for name in ("teams", "propensity", *by_document):
-        theirs = _lengths(by_document.get(name, table.columns.get(name)), len(table.line))
+    document_columns = {name: column for name, column in table.attributes.items() if not _is_text(column)}
+    for name in ("teams", "propensity", *document_columns):
+        theirs = _lengths(document_columns.get(name, table.columns.get(name)), len(table.line))
         wrong = (theirs >= 0) & (theirs != length)
         problems.append((wrong, f"{name} of another length", f"{name} does not have one entry per document of docs"))
     problems.append(
@@ -137,10 +137,10 @@ def _part(table: LogTable) -> LogPart:
 
     of, n = table.columns, len(table.line)
     docs = of["docs"]
-    in_lists = pa.array([], pa.string()) if docs is None else _flat(docs)[1]
+    list_documents = pa.array([], pa.string()) if docs is None else _flat(docs)[1]
     rows, actions = _flat(of["actions"]) if of["actions"] is not None else (np.zeros(0, np.int64), None)
-    in_actions = pa.array([], pa.string()) if actions is None else pc.struct_field(actions, "doc")
-    both = encode(pa.concat_arrays([in_lists, in_actions]))
+    action_documents = pa.array([], pa.string()) if actions is None else pc.struct_field(actions, "doc")
+    both = encode(pa.concat_arrays([list_documents, action_documents]))
     length = np.maximum(_lengths(docs, n), 0)
     return LogPart(
         line=table.line,
@@ -149,10 +149,10 @@ def _part(table: LogTable) -> LogPart:
         **{name: coded_or_none(of[name], n) for name in ("experiment", "arm", "user", "session", "qid", "query")},
         first=_ints(of["first"], n),
         bounds=np.concatenate([[0], np.cumsum(length)]),
-        document=CodedNames(both.codes[: len(in_lists)], both.names),
+        document=CodedNames(both.codes[: len(list_documents)], both.names),
         team=_teams(of["teams"], length),
         propensity=_propensities(of["propensity"], length),
-        actions=_actions(rows, actions, both.codes[len(in_lists) :]),
+        actions=_actions(rows, actions, both.codes[len(list_documents) :]),
         attributes={name: _attribute(column, length) for name, column in table.attributes.items()},
     )
 
@@ -177,7 +177,7 @@ def encode(array: pa.Array) -> CodedNames:
 
 def coded_or_none(column: pa.ChunkedArray | None, rows: int) -> CodedNames:
     """A column of texts by number."""
-    return CodedNames.none(rows) if column is None else encode(_combine(column))
+    return CodedNames.empty(rows) if column is None else encode(_combine(column))
 
 
 def _actions(rows: Ints, actions: pa.StructArray | None, documents: Ints) -> LoggedActions:
@@ -185,7 +185,7 @@ def _actions(rows: Ints, actions: pa.StructArray | None, documents: Ints) -> Log
     import pyarrow.compute as pc
 
     if actions is None:
-        return LoggedActions.none()
+        return LoggedActions.empty()
     kind = pc.index_in(pc.struct_field(actions, "kind"), pa.array(KINDS))
     n = len(actions)
     return LoggedActions(

@@ -134,8 +134,8 @@ def _list(event: Ga4Event, names: Mapping[str, str], attributes: Sequence[str], 
     items = sorted(event.items, key=lambda item: _number(item.get("index"), 0.0))
     items = list({str(item.get("item_id") or ""): item for item in reversed(items)}.values())[::-1]
     above = max(_number(items[0].get("index"), origin) - origin, 0)
-    of_list = {name: event.text(name) for name in attributes if name in event.fields}
-    of_items = {
+    list_fields = {name: event.text(name) for name in attributes if name in event.fields}
+    item_fields = {
         name: ["" if isinstance(value := item.get(name), dict | list | None) else str(value) for item in items]
         for name in attributes
         if name not in event.fields
@@ -146,7 +146,7 @@ def _list(event: Ga4Event, names: Mapping[str, str], attributes: Sequence[str], 
     identity = json.dumps([event.text(names["session"]), event.at, event.name, list_name, docnos])
     return ListRow(
         event.line, blake2b(identity.encode(), digest_size=12).hexdigest(), event.at, user, session,
-        query=query or list_name or event.name, arm=arm, documents=docnos, attributes={**of_list, **of_items},
+        query=query or list_name or event.name, arm=arm, documents=docnos, attributes={**list_fields, **item_fields},
         first=int(above),
     )  # fmt: skip
 

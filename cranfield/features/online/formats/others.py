@@ -72,22 +72,25 @@ class JoinedLists(NamedTuple):
 def join(queries: Records, events: Records, names: Names) -> JoinedLists:
     """The lists of queries with what the events say of them; lines are those of the queries, or of the events."""
     bad: list[BadLine] = []
-    with_query = [(line, record) for line, record in events if record.get("query_id")]
-    read = [event for line, record in with_query if (event := _event(line, record, bad)) is not None]
-    by_query: dict[str, list[UbiEvent]] = {}
+    query_events = [(line, record) for line, record in events if record.get("query_id")]
+    read = [event for line, record in query_events if (event := _event(line, record, bad)) is not None]
+    events_by_query: dict[str, list[UbiEvent]] = {}
     for event in sorted(read, key=lambda event: (event.at, event.line)):
-        by_query.setdefault(event.query_id, []).append(event)
-    by_id = _queries_by_id(queries, bad)
-    origin, hint = _origin(read, by_id)
-    by_query = {query_id: list(_rightly_placed(events, by_id, origin, bad)) for query_id, events in by_query.items()}
+        events_by_query.setdefault(event.query_id, []).append(event)
+    query_of_id = _queries_by_id(queries, bad)
+    origin, hint = _origin(read, query_of_id)
+    events_by_query = {
+        query_id: list(_rightly_placed(events, query_of_id, origin, bad))
+        for query_id, events in events_by_query.items()
+    }
     rows, others = [], Counter[str]()
-    for query_id in {**by_id, **by_query}:
-        line, record = by_id.get(query_id, (0, {}))
+    for query_id in {**query_of_id, **events_by_query}:
+        line, record = query_of_id.get(query_id, (0, {}))
         row = _list(
             query_id,
             line,
             record,
-            events=by_query.get(query_id, []),
+            events=events_by_query.get(query_id, []),
             origin=origin,
             others=others,
             bad=bad,
@@ -106,24 +109,24 @@ def join(queries: Records, events: Records, names: Names) -> JoinedLists:
 
 def _queries_by_id(queries: Records, bad: list[BadLine]) -> dict[str, tuple[int, dict[str, Any]]]:
     """The queries with an id, by it; of two with the same the first."""
-    by_id: dict[str, tuple[int, dict[str, Any]]] = {}
+    query_of_id: dict[str, tuple[int, dict[str, Any]]] = {}
     for line, record in queries:
         query_id = str(record.get("query_id") or "")
-        if query_id in by_id:
+        if query_id in query_of_id:
             bad.append(BadLine(line, "queries given twice", f"query {query_id!r:.40} is given twice; expected once"))
         elif query_id:
-            by_id[query_id] = line, record
-    return by_id
+            query_of_id[query_id] = line, record
+    return query_of_id
 
 
 def _event(line: int, record: dict[str, Any], bad: list[BadLine]) -> UbiEvent | None:
     """A record as an event; None where it cannot be read."""
     wrong = partial(InputError, line=line)
     try:
-        at, about = _time(record, wrong), _inside(record, "event_attributes", wrong)
-        doc = text_of("object_id", _inside(about, "object", wrong).get("object_id"), wrong)
+        at, about = _time(record, wrong), _nested_object(record, "event_attributes", wrong)
+        doc = text_of("object_id", _nested_object(about, "object", wrong).get("object_id"), wrong)
         action = text_of("action_name", record.get("action_name"), wrong)
-        ordinal = whole_number("ordinal", _inside(about, "position", wrong).get("ordinal"), wrong)
+        ordinal = whole_number("ordinal", _nested_object(about, "position", wrong).get("ordinal"), wrong)
         seconds = number("dwell_time", about.get("dwell_time", about.get("seconds")), wrong)
     except InputError as error:
         bad.append(BadLine(line, UNREAD, error.message))
@@ -141,7 +144,7 @@ def _event(line: int, record: dict[str, Any], bad: list[BadLine]) -> UbiEvent | 
     )
 
 
-def _inside(record: dict[str, Any], name: str, wrong: Any) -> dict[str, Any]:
+def _nested_object(record: dict[str, Any], name: str, wrong: Any) -> dict[str, Any]:
     """An object inside another; an empty one where there is none."""
     value = record.get(name)
     if not isinstance(value, dict | None):
@@ -251,7 +254,7 @@ def _attributes(record: dict[str, Any]) -> dict[str, Any]:
 def _query(fields: dict[str, Any], names: Mapping[str, str | None], wrong: Any) -> tuple[float, str, str, str]:
     """When a query was asked, its user, words and arm; an error where its record cannot be read."""
     docs_of(HITS, fields.get(HITS), wrong)
-    _inside(fields, "query_attributes", wrong)
+    _nested_object(fields, "query_attributes", wrong)
     user, query, arm = (_field(ours, fields, names, wrong) for ours in USUAL)
     return _time(fields, wrong), user, query, arm
 

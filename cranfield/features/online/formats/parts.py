@@ -21,7 +21,7 @@ class CodedNames(NamedTuple):
     names: Sequence[str]
 
     @classmethod
-    def none(cls, rows: int) -> CodedNames:
+    def empty(cls, rows: int) -> CodedNames:
         """Nothing in any of so many rows."""
         return cls(np.full(rows, -1), [])
 
@@ -54,7 +54,7 @@ class LoggedActions:
         return LoggedActions(**{name: column[keep] for name, column in vars(self).items()})
 
     @classmethod
-    def none(cls) -> LoggedActions:
+    def empty(cls) -> LoggedActions:
         """No actions."""
         ints, floats = np.zeros(0, np.int64), np.zeros(0)
         return cls(ints, np.zeros(0, np.int8), ints, document=ints, at=floats, seconds=floats, value=floats)
@@ -103,8 +103,8 @@ class LogPart:
         """Only these impressions, with their actions."""
         if keep.all():
             return self
-        documents, of_actions = keep[self.impression], keep[self.actions.impression]
-        actions = self.actions.rows(of_actions)
+        documents, kept_actions = keep[self.impression], keep[self.actions.impression]
+        actions = self.actions.rows(kept_actions)
         return replace(
             self,
             line=self.line[keep],
@@ -184,7 +184,7 @@ def part_of_rows(rows: Sequence[ListRow]) -> LogPart:
         line=np.array([row.line for row in rows], np.int64),
         id=[row.id for row in rows],
         at=np.array([row.at for row in rows], float),
-        experiment=CodedNames.none(len(rows)),
+        experiment=CodedNames.empty(len(rows)),
         arm=encode([row.arm for row in rows]),
         user=encode([row.user for row in rows]),
         session=encode([row.session for row in rows]),

@@ -20,11 +20,11 @@ from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile, open_file, read_text
 from cranfield.formats.records import FIELDS, Names
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
-from cranfield.text import counted, in_words
+from cranfield.text import counted, join_words
 
 OTHERS = ("probability", "token")  # what interleaved lists have besides
 NAMED = ("jsonl", "ubi", "ga4", "csv", "parquet")  # the formats whose fields have names
-OF_FIELDS = ("jsonl", "csv", "parquet")  # those whose fields are seen in the first lines
+FIELD_FORMATS = ("jsonl", "csv", "parquet")  # those whose fields are seen in the first lines
 FREE: Mapping[str, Mapping[str, object]] = {"ubi": USUAL, "ga4": ga4.USUAL}  # fields that others may name
 FILE = 1 << 40  # the lines of a file, at most: numbers of lines in several files
 
@@ -88,13 +88,13 @@ def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLine
                 guesses += _guesses(row, format, source)
             else:
                 for part, bad, *remarks in row.read(source):
-                    notes = _unread(source) if row.name in OF_FIELDS and not lines else [*chain(*remarks)]
+                    notes = _unread(source) if row.name in FIELD_FORMATS and not lines else [*chain(*remarks)]
                     notes += _guesses(row, format, source) if not lines else []
                     lines += len(part) + len(bad)
                     yield _check(LogLines(path, part, bad, notes))
             if not lines:
                 raise nothing_read(row, source)
-            if row.name in OF_FIELDS:
+            if row.name in FIELD_FORMATS:
                 source.names.check_names(path)
     if records:
         yield from _join(paths, records, names, guesses)
@@ -113,7 +113,7 @@ def _unread(source: OpenFile) -> list[str]:
 
 def _refuse_names(row: Format, source: OpenFile) -> None:
     if source.names.mapping and row.name not in NAMED:
-        raise InputError(f"fields of {row.name} have no names; --field is for {in_words(NAMED)}", source.path)
+        raise InputError(f"fields of {row.name} have no names; --field is for {join_words(NAMED)}", source.path)
     free = FREE.get(row.name, FIELDS["log"])
     if others := [name for name in source.names.mapping if name not in free]:
         message = f"the field {others[0]!r} of {row.name} has a fixed name; --field is for {', '.join(free)}"
@@ -191,7 +191,7 @@ def _not_shown(part: LogPart) -> Iterator[BadLine]:
         yield _bad(part, actions.impression[row], "documents not shown", f"an action on {docno!r}, which was not shown")
 
 
-def _off_the_list(part: LogPart) -> Iterator[BadLine]:
+def _unlisted(part: LogPart) -> Iterator[BadLine]:
     actions, length = part.actions, np.diff(part.bounds)
     wrong = actions.position >= length[actions.impression] if len(actions) else np.zeros(0, bool)
     for row in np.flatnonzero(wrong).tolist():
@@ -255,7 +255,7 @@ def _odd_numbers(part: LogPart) -> Iterator[BadLine]:
 
 
 CHECKS: Sequence[Callable[[LogPart], Iterator[BadLine]]] = (
-    _no_time, _no_date, _no_query, _nameless, _twice, _not_shown, _off_the_list, _too_early, _improbable, _odd_numbers,
+    _no_time, _no_date, _no_query, _nameless, _twice, _not_shown, _unlisted, _too_early, _improbable, _odd_numbers,
 )  # fmt: skip
 
 

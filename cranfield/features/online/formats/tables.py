@@ -30,10 +30,10 @@ from cranfield.formats.files import OpenFile
 if TYPE_CHECKING:
     import pyarrow as pa
 
-AT_ONCE = 100_000  # lists
+BATCH_LISTS = 100_000  # lists
 NUMBER = r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
 TRUE = {"true": "1", "false": "0"}
-OF_LIST = ("experiment", "arm", "user", "session", "qid", "query")
+LIST_FIELDS = ("experiment", "arm", "user", "session", "qid", "query")
 NAMES = "id, at, user, session, qid or query, experiment, arm, doc, position, click, seconds, value, propensity, kind"
 
 
@@ -117,10 +117,10 @@ def _parts(
     attributes = {name: table[name] for name in source.names.others if name in table.column_names}
     rows = _rows(columns, attributes, line, bad)
     part = _part(_consistent(_whole(rows, bad), bad), [*attributes], bad)
-    for start in range(0, max(len(part), 1), AT_ONCE):
-        of = np.arange(len(part)) // AT_ONCE == start // AT_ONCE
+    for start in range(0, max(len(part), 1), BATCH_LISTS):
+        of = np.arange(len(part)) // BATCH_LISTS == start // BATCH_LISTS
         some = part.rows(of)
-        used: dict[str, Any] = {name: _used(getattr(some, name)) for name in OF_LIST}
+        used: dict[str, Any] = {name: _used(getattr(some, name)) for name in LIST_FIELDS}
         yield replace(some, **used), bad if not start else []
 
 
@@ -143,7 +143,7 @@ def _rows(
         wrong |= odd
     numbers["at"], odd = _times(columns["at"], n)
     refuse(odd, lambda row: f"time {columns['at'][row].as_py()!r:.40}; expected seconds since 1970 or an ISO 8601 time")
-    codes = {name: coded_or_none(_text(columns.get(name)), n) for name in (*OF_LIST, "doc", "teams")}
+    codes = {name: coded_or_none(_text(columns.get(name)), n) for name in (*LIST_FIELDS, "doc", "teams")}
     codes |= {f"kept {name}": coded_or_none(_text(column), n) for name, column in attributes.items()}
     identity = coded_or_none(_text(columns["id"]), n)
     refuse(identity.codes < 0, lambda row: "no id")
@@ -239,7 +239,7 @@ def _consistent(rows: Rows, bad: list[BadLine]) -> Rows:
     """The rows that say of their list what its first row says, or nothing."""
     first = _first(rows)[rows.id.codes]
     wrong = np.zeros(len(rows.line), bool)
-    for name in OF_LIST:
+    for name in LIST_FIELDS:
         codes = rows.codes[name].codes
         differ = (codes >= 0) & (codes != codes[first]) & ~wrong
         for row in np.flatnonzero(differ).tolist():
@@ -258,20 +258,20 @@ def _first(rows: Rows) -> Ints:
 
 
 def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
-    of_name, shown = _first(rows), rows.kind < 0
-    at = np.full(len(of_name), np.inf)
+    name_rows, shown = _first(rows), rows.kind < 0
+    at = np.full(len(name_rows), np.inf)
     np.minimum.at(at, rows.id.codes[shown], rows.numbers["at"][shown])
-    used = np.flatnonzero(of_name >= 0)
-    used = used[np.lexsort((of_name[used], at[used]))]
-    row_of, first = np.full(len(of_name), -1), of_name[used]
+    used = np.flatnonzero(name_rows >= 0)
+    used = used[np.lexsort((name_rows[used], at[used]))]
+    row_of, first = np.full(len(name_rows), -1), name_rows[used]
     row_of[used] = np.arange(len(used))
-    of_list, position = row_of[rows.id.codes], rows.numbers["position"]
+    row_list, position = row_of[rows.id.codes], rows.numbers["position"]
     position = position - _origin(position, shown)
-    places = np.flatnonzero(shown & ~_nothing(rows, of_list))
-    order = places[np.lexsort((places, np.nan_to_num(position[places], nan=np.inf), of_list[places]))]
-    length = np.bincount(of_list[order], minlength=len(used))
+    places = np.flatnonzero(shown & ~_nothing(rows, row_list))
+    order = places[np.lexsort((places, np.nan_to_num(position[places], nan=np.inf), row_list[places]))]
+    length = np.bincount(row_list[order], minlength=len(used))
     bounds = np.concatenate([[0], np.cumsum(length)])
-    start, gaps = _starts(position[order], of_list[order], bounds)
+    start, gaps = _starts(position[order], row_list[order], bounds)
     for row in order[gaps].tolist():
         name = rows.id.name(row)
         what = f"the positions of list {name!r} are not one after the other; expected a row for each document shown"
@@ -280,12 +280,12 @@ def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
     team = np.array([*letters, -1], np.int8)[rows.codes["teams"].codes[order]]
     part = LogPart(
         line=rows.line[first], id=[rows.id.names[code] for code in used.tolist()], at=at[used],
-        **{name: CodedNames(rows.codes[name].codes[first], rows.codes[name].names) for name in OF_LIST},
+        **{name: CodedNames(rows.codes[name].codes[first], rows.codes[name].names) for name in LIST_FIELDS},
         first=start, bounds=bounds, document=CodedNames(rows.codes["doc"].codes[order], rows.codes["doc"].names),
-        team=team, propensity=rows.numbers["propensity"][order], actions=_actions(rows, of_list, position, start, bad),
-        attributes={name: _attribute(rows.codes[f"kept {name}"], order, of_list[order], first) for name in attributes},
+        team=team, propensity=rows.numbers["propensity"][order], actions=_actions(rows, row_list, position, start, bad),
+        attributes={name: _attribute(rows.codes[f"kept {name}"], order, row_list[order], first) for name in attributes},
     )  # fmt: skip
-    return part.rows(~np.isin(np.arange(len(part)), of_list[order[gaps]]))
+    return part.rows(~np.isin(np.arange(len(part)), row_list[order[gaps]]))
 
 
 def _origin(position: Floats, shown: Mask) -> float:
@@ -295,61 +295,61 @@ def _origin(position: Floats, shown: Mask) -> float:
     return 0.0 if np.min(known, initial=1.0) == 0 else 1.0
 
 
-def _nothing(rows: Rows, of_list: Ints) -> Mask:
+def _nothing(rows: Rows, row_list: Ints) -> Mask:
     """The rows that say that a list showed nothing: the only one of a list, without a document."""
-    of_document = rows.kind < 0
-    alone = np.bincount(of_list[of_document], minlength=1 + int(of_list.max(initial=0)))[of_list] == 1
-    return np.asarray(of_document & alone & (rows.codes["doc"].codes < 0))
+    is_document = rows.kind < 0
+    alone = np.bincount(row_list[is_document], minlength=1 + int(row_list.max(initial=0)))[row_list] == 1
+    return np.asarray(is_document & alone & (rows.codes["doc"].codes < 0))
 
 
-def _starts(position: Floats, of_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:
+def _starts(position: Floats, row_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:
     """How many documents each list has on earlier pages, by the position of its first; where lists lack some."""
     start = np.zeros(len(bounds) - 1, np.int64)
     has_documents = np.diff(bounds) > 0
     lead = position[bounds[:-1][has_documents]]
     start[has_documents] = np.where(np.isnan(lead), 0, lead).astype(np.int64)
-    right = start[of_list] + np.arange(len(of_list)) - bounds[of_list]
-    has_position = ~np.isnan(position[bounds[of_list]]) if len(of_list) else np.zeros(0, bool)
-    wrong = np.where(has_position, position != right, ~np.isnan(position)) | (start[of_list] < 0)
+    right = start[row_list] + np.arange(len(row_list)) - bounds[row_list]
+    has_position = ~np.isnan(position[bounds[row_list]]) if len(row_list) else np.zeros(0, bool)
+    wrong = np.where(has_position, position != right, ~np.isnan(position)) | (start[row_list] < 0)
     places = np.flatnonzero(wrong)
-    return np.maximum(start, 0), places[np.unique(of_list[places], return_index=True)[1]]
+    return np.maximum(start, 0), places[np.unique(row_list[places], return_index=True)[1]]
 
 
-def _actions(rows: Rows, of_list: Ints, position: Floats, start: Ints, bad: list[BadLine]) -> LoggedActions:
+def _actions(rows: Rows, row_list: Ints, position: Floats, start: Ints, bad: list[BadLine]) -> LoggedActions:
     """What was done: rows of a kind that is one, and clicks, seconds and values of rows of documents.
 
     Actions before the first position of their list are left out, as bad lines.
     """
-    of_document, numbers = rows.kind < 0, rows.numbers
-    click = of_document & (numbers["click"] > 0)
-    dwell = of_document & ~click & ~np.isnan(numbers["seconds"])
-    purchase = of_document & (np.nan_to_num(numbers["value"]) != 0)
-    parts = [np.flatnonzero(one) for one in (~of_document, click, dwell, purchase)]
+    is_document, numbers = rows.kind < 0, rows.numbers
+    click = is_document & (numbers["click"] > 0)
+    dwell = is_document & ~click & ~np.isnan(numbers["seconds"])
+    purchase = is_document & (np.nan_to_num(numbers["value"]) != 0)
+    parts = [np.flatnonzero(one) for one in (~is_document, click, dwell, purchase)]
     kinds = [KINDS.index(name) for name in ("click", "dwell", "convert")]
     row = np.concatenate(parts)
     of_shown = (np.full(len(one), number) for one, number in zip(parts[1:], kinds, strict=True))
     kind = np.concatenate([rows.kind[parts[0]], *of_shown])
     by_kind = np.arange(len(row)) < len(parts[0])
-    order = np.lexsort((np.arange(len(row)), row, of_list[row]))
+    order = np.lexsort((np.arange(len(row)), row, row_list[row]))
     row, kind, by_kind = row[order], kind[order], by_kind[order]
     has_place = by_kind & ~np.isnan(position[row])
-    place = np.where(has_place, np.nan_to_num(position[row]) - start[of_list[row]], -1).astype(np.int64)
+    place = np.where(has_place, np.nan_to_num(position[row]) - start[row_list[row]], -1).astype(np.int64)
     is_before = has_place & (place < 0)
     for line in rows.line[row[is_before]].tolist():
         what = "an action at a position before its list; expected positions that count as those of the documents do"
         bad.append(BadLine(int(line), "positions before the list", what))
     convert = kind == KINDS.index("convert")
     actions = LoggedActions(
-        impression=of_list[row], kind=kind.astype(np.int8), position=place, document=rows.codes["doc"].codes[row],
+        impression=row_list[row], kind=kind.astype(np.int8), position=place, document=rows.codes["doc"].codes[row],
         at=np.where(by_kind, numbers["at"][row], np.nan), seconds=np.where(convert, np.nan, numbers["seconds"][row]),
         value=np.where(convert | by_kind, numbers["value"][row], np.nan),
     )  # fmt: skip
     return actions.rows(~is_before)
 
 
-def _attribute(values: CodedNames, order: Ints, of_list: Ints, first: Ints) -> KeptColumn:
+def _attribute(values: CodedNames, order: Ints, row_list: Ints, first: Ints) -> KeptColumn:
     """Of lists where all rows of each list say the same, else of documents."""
-    if np.array_equal(values.codes[order], values.codes[first][of_list]):
+    if np.array_equal(values.codes[order], values.codes[first][row_list]):
         return KeptColumn(CodedNames(values.codes[first], values.names), "list")
     return KeptColumn(CodedNames(values.codes[order], values.names), "document")
 

@@ -97,7 +97,7 @@ def interleave(
     if len(rankings) > len(LETTERS):
         raise InputError(f"given {len(rankings)} systems; expected at most {len(LETTERS)}")
     seed = uuid4().hex if rng is None else rng if isinstance(rng, str) else seed_of(rng)
-    return interleaved(SystemRankings.of(rankings), by, seed, depth)
+    return interleaved(SystemRankings.from_orders(rankings), by, seed, depth)
 
 
 def interleaved(rankings: SystemRankings, method: InterleavingMethod, seed: int | str, depth: int) -> InterleavedList:

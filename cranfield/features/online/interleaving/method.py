@@ -18,10 +18,10 @@ ABSENT = 1 << 62  # the rank of a document in a ranking that has not got it
 class SystemRankings:
     """The documents of each system, best first.
 
-    >>> rankings = SystemRankings.of([["x", "a", "b"], ["x", "b", "a"]])
+    >>> rankings = SystemRankings.from_orders([["x", "a", "b"], ["x", "b", "a"]])
     >>> rankings.ranks("a"), rankings.ranks("z") == (ABSENT, ABSENT), rankings.common
     ((2, 3), True, frozenset({'x'}))
-    >>> SystemRankings.of(["aba", "ab"])
+    >>> SystemRankings.from_orders(["aba", "ab"])
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: ranking 1 has document 'a' twice; expected each document once
@@ -30,7 +30,7 @@ class SystemRankings:
     orders: tuple[tuple[Hashable, ...], ...]
 
     @classmethod
-    def of(cls, orders: Sequence[Sequence[Hashable]]) -> SystemRankings:
+    def from_orders(cls, orders: Sequence[Sequence[Hashable]]) -> SystemRankings:
         """These rankings, each document at most once in each."""
         rankings = cls(tuple(map(tuple, orders)))
         for number, order in enumerate(rankings.orders, 1):

@@ -32,7 +32,7 @@ def draw_team_draft(rankings: SystemRankings, depth: int, random: Random) -> Dra
     CIKM 2014; common beginnings: Chapelle, Joachims, Radlinski and Yue, Large-scale validation and analysis of
     interleaved search evaluation, TOIS 30(1), 2012.
 
-    >>> mixed = draw_team_draft(SystemRankings.of(["abcd", "beaf"]), 4, Random(3))
+    >>> mixed = draw_team_draft(SystemRankings.from_orders(["abcd", "beaf"]), 4, Random(3))
     >>> "".join(mixed.docs), mixed.teams, mixed.probability
     ('abec', (0, 1, 1, 0), 0.25)
     """
@@ -54,7 +54,7 @@ def draw_team_draft(rankings: SystemRankings, depth: int, random: Random) -> Dra
 def probability(rankings: SystemRankings, docs: Sequence[Hashable]) -> float:
     """The probability of the list, whoever added each document: over who is still to choose in the round.
 
-    >>> probability(SystemRankings.of(["123", "213"]), "123")
+    >>> probability(SystemRankings.from_orders(["123", "213"]), "123")
     0.5
     """
     systems = frozenset(range(len(rankings.orders)))
@@ -74,7 +74,7 @@ def probability(rankings: SystemRankings, docs: Sequence[Hashable]) -> float:
 def credit_team_draft(impression: ShownList) -> list[float]:
     """The clicks on the documents of each team.
 
-    >>> rankings = SystemRankings.of(["abcd", "beaf"])
+    >>> rankings = SystemRankings.from_orders(["abcd", "beaf"])
     >>> credit_team_draft(ShownList(rankings, "bace", (1, 0, 0, 1), (True, True, True, False)))
     [2.0, 1.0]
     """
@@ -100,7 +100,7 @@ TEAM_DRAFT = InterleavingMethod(
 def merge(rankings: SystemRankings, depth: int, first: int) -> tuple[Hashable, ...]:
     """The list where this system begins.
 
-    >>> rankings = SystemRankings.of(["123", "231"])
+    >>> rankings = SystemRankings.from_orders(["123", "231"])
     >>> "".join(merge(rankings, 3, 0)), "".join(merge(rankings, 3, 1))
     ('123', '213')
     """
@@ -136,7 +136,8 @@ def draw_balanced(rankings: SystemRankings, depth: int, random: Random) -> Drawn
 def credit_balanced(impression: ShownList) -> list[float]:
     """The clicks among each system's first k, where k is the better rank of the lowest clicked document.
 
-    >>> credit_balanced(ShownList(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (False, False, True)))
+    >>> rankings = SystemRankings.from_orders(["123", "231"])
+    >>> credit_balanced(ShownList(rankings, "123", (-1, -1, -1), (False, False, True)))
     [0.0, 1.0]
     """
     ranks = [impression.rankings.ranks(doc) for doc in impression.clicks]
@@ -168,7 +169,7 @@ class Remaining:
     """
 
     def __init__(self, ranks: int) -> None:
-        self.beyond = _beyond(1 << ranks.bit_length())
+        self.beyond = _tail_weights(1 << ranks.bit_length())
         self.runs = [(0, ranks)] if ranks else []
         self.weights = [self.weight(*run) for run in self.runs]
 
@@ -198,7 +199,7 @@ class Remaining:
 
 
 @lru_cache(maxsize=32)
-def _beyond(ranks: int) -> tuple[float, ...]:
+def _tail_weights(ranks: int) -> tuple[float, ...]:
     """The weight from each rank on, summed from the least, so that differences of two are exact to 12 digits."""
     return tuple(accumulate((rank**-TAU for rank in range(ranks, 0, -1)), initial=0.0))[::-1]
 
@@ -217,7 +218,7 @@ def draw_probabilistic(rankings: SystemRankings, depth: int, random: Random) -> 
 
     Source: Hofmann, Whiteson and de Rijke, A probabilistic method for inferring preferences from clicks, CIKM 2011.
 
-    >>> mixed = draw_probabilistic(SystemRankings.of(["123", "231"]), 3, Random(0))
+    >>> mixed = draw_probabilistic(SystemRankings.from_orders(["123", "231"]), 3, Random(0))
     >>> "".join(mixed.docs), round(mixed.probability, 4)
     ('231', 0.1954)
     """
@@ -239,7 +240,7 @@ def _chances_of(rankings: SystemRankings, doc: Hashable, remaining: Sequence[Rem
 def credit_probabilistic(impression: ShownList) -> list[float]:
     """The probability that each system has more of the clicks.
 
-    >>> mixed = ShownList(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False))
+    >>> mixed = ShownList(SystemRankings.from_orders(["123", "231"]), "123", (-1, -1, -1), (True, True, False))
     >>> [round(one, 6) for one in credit_probabilistic(mixed)]
     [0.448033, 0.01912]
     """
@@ -280,7 +281,7 @@ def draw_pairwise(rankings: SystemRankings, depth: int, random: Random) -> Drawn
 
     Source: Oosterhuis and de Rijke, Sensitive and scalable online evaluation with theoretical guarantees, CIKM 2017.
 
-    >>> mixed = draw_pairwise(SystemRankings.of(["123", "231"]), 3, Random(0))
+    >>> mixed = draw_pairwise(SystemRankings.from_orders(["123", "231"]), 3, Random(0))
     >>> "".join(mixed.docs), mixed.probability
     ('231', 0.25)
     """
@@ -302,16 +303,16 @@ def _entrants(rankings: SystemRankings, depth: int) -> list[list[Hashable]]:
     above: set[Hashable] = set()
     entrants = []
     for rank in range(min(depth, max(map(len, rankings.orders)))):
-        at_rank = dict.fromkeys(order[rank] for order in rankings.orders if rank < len(order))
-        entrants.append([doc for doc in at_rank if doc not in above])
-        above.update(at_rank)
+        rank_documents = dict.fromkeys(order[rank] for order in rankings.orders if rank < len(order))
+        entrants.append([doc for doc in rank_documents if doc not in above])
+        above.update(rank_documents)
     return entrants
 
 
 def credit_pairwise(impression: ShownList) -> list[float]:
     """What each system gains by the pairs that it ranks as users do.
 
-    >>> credit_pairwise(ShownList(SystemRankings.of(["123", "213"]), "213", (-1,) * 3, (True, False, False)))
+    >>> credit_pairwise(ShownList(SystemRankings.from_orders(["123", "213"]), "213", (-1,) * 3, (True, False, False)))
     [-1.0, 1.0]
     """
     rankings = impression.rankings

@@ -40,10 +40,10 @@ MOST, KEPT = 4096, 4096  # lists that are weighed, and mixtures that are kept, e
 def mixture(rankings: SystemRankings, depth: int) -> tuple[list[Docs], list[float], float]:
     """The lists that are shown at all, their probabilities, and the bias that is left, which is hardly ever above 0.
 
-    >>> lists, chances, bias = mixture(SystemRankings.of(["123", "231"]), 3)
+    >>> lists, chances, bias = mixture(SystemRankings.from_orders(["123", "231"]), 3)
     >>> ["".join(docs) for docs in lists], [round(chance * 35, 6) for chance in chances], bias
     (['123', '213', '231'], [15.0, 13.0, 7.0], 0.0)
-    >>> mixture(SystemRankings.of(["", ""]), 3)  # the only list is the empty one
+    >>> mixture(SystemRankings.from_orders(["", ""]), 3)  # the only list is the empty one
     ([()], [1.0], 0.0)
     """
     docs = tuple(dict.fromkeys(doc for order in rankings.orders for doc in order[:depth]))
@@ -62,7 +62,7 @@ def weigh(ranks: tuple[tuple[int, ...], ...], depth: int) -> tuple[list[list[int
         sorted((at for at, of in enumerate(ranks) if of[system] <= depth), key=lambda at: ranks[at][system])
         for system in (0, 1)
     ]
-    lists = np.array(possible_lists(SystemRankings.of(orders), depth), int)
+    lists = np.array(possible_lists(SystemRankings.from_orders(orders), depth), int)
     worth = [[0.0 if rank == ABSENT else 1 / rank for rank in of] for of in ranks]  # of a click, to each system
     gain = np.array([first - second for first, second in worth])[lists]
     chances, bias = _solve(gain.cumsum(axis=1).T, _sensitivity(gain))
@@ -72,7 +72,7 @@ def weigh(ranks: tuple[tuple[int, ...], ...], depth: int) -> tuple[list[list[int
 def possible_lists(rankings: SystemRankings, depth: int) -> tuple[Docs, ...]:
     """Every list in which each document is the best one left of a system.
 
-    >>> ["".join(docs) for docs in possible_lists(SystemRankings.of(["12", "34"]), 2)]
+    >>> ["".join(docs) for docs in possible_lists(SystemRankings.from_orders(["12", "34"]), 2)]
     ['12', '13', '31', '34']
     """
     lists: list[Docs] = [()]
@@ -128,7 +128,8 @@ def draw_optimized(rankings: SystemRankings, depth: int, random: Random) -> Draw
 def credit_optimized(impression: ShownList) -> list[float]:
     """The sum of 1 / rank of the documents clicked.
 
-    >>> credit_optimized(ShownList(SystemRankings.of(["123", "231"]), "123", (-1, -1, -1), (True, True, False)))
+    >>> rankings = SystemRankings.from_orders(["123", "231"])
+    >>> credit_optimized(ShownList(rankings, "123", (-1, -1, -1), (True, True, False)))
     [1.5, 1.3333333333333333]
     """
     ranks = [impression.rankings.ranks(doc) for doc in impression.clicks]

@@ -44,7 +44,7 @@ def credit_of(
     >>> log = example("abc:a", "bac:ac", "bca:", teams="abaab-b-a")
     >>> credit_of(log, METHODS["team-draft"], {}, 2).credit.tolist()
     [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]
-    >>> alike = {0: SystemRankings.of([[0, 1, 2], [0, 1, 2]])}
+    >>> alike = {0: SystemRankings.from_orders([[0, 1, 2], [0, 1, 2]])}
     >>> credit_of(log, METHODS["balanced"], alike, 2).informative.tolist()
     [False, False, False]
     """
@@ -54,7 +54,7 @@ def credit_of(
         team = np.where(common, NOBODY, log.team).astype(np.int64)
         has_teams = np.bincount(log.impression[log.team >= 0], minlength=len(log)) > 0
         alike = has_rankings & ~_any(log, ~common)
-        return Credit(_by_team(log, team, systems), alike | has_teams, _any(log, team >= 0))
+        return Credit(_clicks_by_team(log, team, systems), alike | has_teams, _any(log, team >= 0))
     credit = np.zeros((len(log), systems))
     for row, gains in _each(log, method, rankings, has_rankings):
         credit[row] = gains
@@ -74,7 +74,7 @@ def _common(log: Interactions, rankings: Mapping[int, SystemRankings]) -> Mask:
     return np.isin(log.topic[log.impression] * size + log.document, topic * size + document)
 
 
-def _by_team(log: Interactions, team: Ints, systems: int) -> Floats:
+def _clicks_by_team(log: Interactions, team: Ints, systems: int) -> Floats:
     clicked = log.clicks & (team >= 0)
     of = log.impression[clicked] * systems + team[clicked]
     return np.bincount(of, minlength=len(log) * systems).reshape(-1, systems).astype(float)
@@ -84,15 +84,15 @@ def _each(
     log: Interactions, method: InterleavingMethod, rankings: Mapping[int, SystemRankings], has_rankings: Mask
 ) -> Iterator[tuple[int, list[float]]]:
     """The impressions with clicks and their credit; the same list with the same clicks is computed once."""
-    by_list: dict[tuple[int, bytes, bytes], list[float]] = {}
+    list_pairs: dict[tuple[int, bytes, bytes], list[float]] = {}
     topics, bounds = log.topic.tolist(), log.bounds.tolist()
     for row in np.flatnonzero(has_rankings & _any(log, log.clicks)).tolist():
         docs, clicked = (column[bounds[row] : bounds[row + 1]] for column in (log.document, log.clicks))
         key = (topics[row], docs.tobytes(), clicked.tobytes())
-        if key not in by_list:
+        if key not in list_pairs:
             impression = ShownList(rankings[topics[row]], docs.tolist(), [NOBODY] * len(docs), clicked.tolist())
-            by_list[key] = method.credit(impression)
-        yield row, by_list[key]
+            list_pairs[key] = method.credit(impression)
+        yield row, list_pairs[key]
 
 
 MOST = 20_000  # different sums whose signs are flipped
@@ -131,7 +131,7 @@ def preference(
     if not len(halves):
         undefined = float("nan")
         return SystemPreference(0, 0, 0, undefined, undefined, undefined, undefined, None)
-    totals, counts = _by_user(halves, user)
+    totals, counts = _sum_by_user(halves, user)
     most = max(0.5, float(np.abs(halves).max()))
     low, high = share_interval(totals, counts, 1 - alpha, (-most, most))
     p, p_test = sign_flips(totals, samples, seed), sign_flip_test(totals)
@@ -139,7 +139,7 @@ def preference(
     return SystemPreference(wins, losses, ties, delta=delta, low=low, high=high, p=p, p_test=p_test)
 
 
-def _by_user(values: Floats, user: Ints) -> tuple[Floats, Floats]:
+def _sum_by_user(values: Floats, user: Ints) -> tuple[Floats, Floats]:
     """The sum of the values of each user, and how many; one who is unknown is somebody else each time."""
     units = np.where(user < 0, user.max(initial=-1) + 1 + np.arange(len(user)), user)
     _, unit = np.unique(units, return_inverse=True)

@@ -33,7 +33,7 @@ from cranfield.features.online.store.rows import (
 )
 from cranfield.features.online.store.users import VISIT, HashedLines, KeptVisits, delete_numbered, salt_of
 from cranfield.store.decoding import json_of
-from cranfield.store.erasing import IN_LIST
+from cranfield.store.erasing import IS_LISTED
 from cranfield.store.store import Store
 
 
@@ -49,7 +49,7 @@ class LogWriter:
         self.store, self.experiment, self.arms = store, experiment, tuple(arms)
         self.salt = salt_of(store, salt)
         self.by_name = experiments(store)
-        self.next = store.most("impression") + 1
+        self.next = store.last_row("impression") + 1
         self.documents = KnownNumbers(lambda names: store.ensure_rows("document", names))
         self.queries = KnownNumbers(self._query_numbers)
         self.repeated, self.attributes = 0, Counter[str]()  # attributes that lists got which were there
@@ -74,7 +74,7 @@ class LogWriter:
         part = part.rows(keep)
         batch = NumberedPart(
             part, experiment[keep], arms[keep], topics=topics[keep], query=self._query(part, topics[keep]),
-            documents=self._numbers(part.document, self.documents.of),
+            documents=self._numbers(part.document, self.documents.numbers_of_names),
             visits=self._visits(part, piece.users, piece.sessions),
         )  # fmt: skip
         return [*bad, *unknown, *self._insert(piece.lines.path, batch)]
@@ -153,7 +153,7 @@ class LogWriter:
         visits = batch.visits.copy()
         visits["number"] = earlier
         values = {(number, name): value for number, name, *value in batch._replace(visits=visits).attributes()}
-        sql = f"SELECT impression, name, of, value FROM attribute WHERE impression {IN_LIST}"
+        sql = f"SELECT impression, name, of, value FROM attribute WHERE impression {IS_LISTED}"
         old = {row[:2]: [*row[2:]] for row in self.store.rows(sql, [json.dumps(earlier.tolist())])}
         other = {number: name for (number, name), value in values.items() if old.get((number, name), value) != value}
         new = [(*key, *value) for key, value in values.items() if key not in old and key[0] not in other]
@@ -195,7 +195,7 @@ class LogWriter:
 
     def _query(self, part: LogPart, topics: Ints) -> Ints:
         """The number of each query; where the log has only a qid, of the topic's title."""
-        query = self._numbers(part.query, self.queries.of)
+        query = self._numbers(part.query, self.queries.numbers_of_names)
         bare = np.flatnonzero(query < 0)
         if len(bare):
             numbers = sorted(set(topics[bare].tolist()))
@@ -206,7 +206,7 @@ class LogWriter:
             of = dict(
                 zip(
                     (number for number, _ in titles),
-                    self.queries.of([text for _, text in titles]).tolist(),
+                    self.queries.numbers_of_names([text for _, text in titles]).tolist(),
                     strict=True,
                 )
             )
@@ -329,7 +329,7 @@ class KnownNumbers:
     look_up: Callable[[NDArray[np.object_]], Ints]
     numbers: dict[str, int] = field(default_factory=dict)
 
-    def of(self, names: Sequence[str]) -> Ints:
+    def numbers_of_names(self, names: Sequence[str]) -> Ints:
         """The number of each name; each name comes once."""
         codes = list(map(self.numbers.get, names))
         if None in codes:

@@ -80,7 +80,7 @@ def experiments(store: Store) -> dict[str, Experiment]:
     }
 
 
-AT_ONCE = 50_000  # rows in memory as Python has them
+FETCHED_ROWS = 50_000  # rows in memory as Python has them
 COLUMNS = (
     "m.id, at, experiment, coalesce(arm, 0), user IS NOT NULL, coalesce(user, 0), session IS NOT NULL,"
     " coalesce(session, 0), query, coalesce(topic, 0), first, documents, teams, propensities"
@@ -129,7 +129,7 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
     arms = {name: None for each in by_name.values() for name in each.arms}
     queries = store.names("query", "text")
     bounds, flat = _flat(store, rows["id"], blobs, order)
-    of_query = _topics_by_text(store, queries)
+    query_topics = _topics_by_text(store, queries)
     row = {name: column[order] for name, column in rows.items()}
     log = Interactions(
         at=row["at"],
@@ -138,7 +138,7 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
         user=_codes(row["has_user"], row["user"]),
         session=_codes(row["has_session"], row["session"]),
         query=row["query"] - 1,
-        topic=np.where(row["topic"] > 0, row["topic"] - 1, of_query[row["query"] - 1]),
+        topic=np.where(row["topic"] > 0, row["topic"] - 1, query_topics[row["query"] - 1]),
         first=row["first"],
         bounds=bounds,
         **flat,
@@ -151,17 +151,17 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
         users=len(np.unique(row["user"][row["has_user"]])),
         attributes={name: _attribute(store, name, rows["id"], order, bounds) for name in choice.attributes},
     )
-    return _on_topics(store, log) if store.selection.topics else log
+    return _select_topics(store, log) if store.selection.topics else log
 
 
-def _on_topics(store: Store, log: Interactions) -> Interactions:
+def _select_topics(store: Store, log: Interactions) -> Interactions:
     """The lists whose queries are topics that are asked for."""
     counts = what_counts(store).selection.topics
-    on_topic = log.topic >= 0
+    has_topic = log.topic >= 0
     if counts is not None:
-        on_topic &= counts[log.topic]
-    store.left_out.others["lists of other queries"] = int((~on_topic).sum())
-    part = log.choose(on_topic)
+        has_topic &= counts[log.topic]
+    store.left_out.others["lists of other queries"] = int((~has_topic).sum())
+    part = log.choose(has_topic)
     return replace(part, users=len(np.unique(part.user[part.user >= 0])))
 
 
@@ -185,7 +185,7 @@ def _attribute(store: Store, name: str, ids: Ints, order: Ints, bounds: Ints) ->
         texts = [
             text
             for number, (of, value), n in zip(ids[order].tolist(), values, lengths, strict=True)
-            for text in (_of_documents(number, value, n) if of == "document" else [value] * n)
+            for text in (_parse_document_values(number, value, n) if of == "document" else [value] * n)
         ]
     else:
         texts = [value for _, value in values]
@@ -193,7 +193,7 @@ def _attribute(store: Store, name: str, ids: Ints, order: Ints, bounds: Ints) ->
     return Attribute(codes[1:] - 1, names[1:].tolist(), of_documents)
 
 
-def _of_documents(number: int, value: str, length: int) -> list[str]:
+def _parse_document_values(number: int, value: str, length: int) -> list[str]:
     values: list[str] = json_of(list, value, "attribute", number, "value")
     if len(values) != length:
         raise DamageError("attribute", number, "value does not have one entry per document")
@@ -240,7 +240,7 @@ def list_columns(store: Store, where: str, values: Sequence[object]) -> tuple[Co
 def _read(store: Store, sql: str, values: Sequence[object]) -> Iterator[list[Sequence[Any]]]:
     """The columns of some rows at a time."""
     cursor = store.conn.execute(sql, values)
-    while rows := cursor.fetchmany(AT_ONCE):
+    while rows := cursor.fetchmany(FETCHED_ROWS):
         yield list(zip(*rows, strict=True))
 
 
@@ -250,8 +250,8 @@ def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple
     length = np.array([len(blob) // 4 for blob in documents], np.int64)
     _check_lengths(ids[order], length, {"teams": teams, "propensities": propensities}, documents)
     numbers = np.frombuffer(b"".join(documents), "<i4").astype(np.int64)
-    if len(numbers) and not 1 <= numbers.min() <= numbers.max() <= store.most("document"):
-        wrong = np.repeat(ids[order], length)[(numbers < 1) | (numbers > store.most("document"))]
+    if len(numbers) and not 1 <= numbers.min() <= numbers.max() <= store.last_row("document"):
+        wrong = np.repeat(ids[order], length)[(numbers < 1) | (numbers > store.last_row("document"))]
         raise DamageError("impression", int(wrong[0]), "documents has a number that no document has")
     team, propensity = np.full(len(numbers), -1, np.int8), np.full(len(numbers), np.nan)
     for flat, values, kind in ((team, teams, "i1"), (propensity, propensities, "<f8")):
@@ -294,7 +294,7 @@ def list_actions(store: Store, where: str, values: Sequence[object], ids: Ints, 
 
 def _arm_codes(store: Store, names: list[str]) -> Ints:
     """The place among the names of each arm by number; -1 for 0, which is none."""
-    codes = np.full(store.most("arm") + 1, -1)
+    codes = np.full(store.last_row("arm") + 1, -1)
     place = {name: code for code, name in enumerate(names)}
     for number, name in store.rows("SELECT id, name FROM arm"):
         codes[number] = place[name]

@@ -19,10 +19,10 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.online.formats.parts import BadLine, LogPart
 from cranfield.features.online.interactions import KINDS, Actions
 from cranfield.features.online.store.read import has_log, list_actions, list_columns
-from cranfield.store.erasing import IN_LIST
+from cranfield.store.erasing import IS_LISTED
 from cranfield.store.store import Store
 
-AT_ONCE = 32  # rows of a statement
+STATEMENT_ROWS = 32  # rows of a statement
 Row = tuple[Any, ...]
 COLUMNS = "id, name, at, experiment, arm, user, session, query, topic, first, documents, teams, propensities, import"
 
@@ -95,14 +95,16 @@ class NumberedPart(NamedTuple):
         """A row for each action."""
         actions, bounds = self.part.actions, self.part.bounds
         starts = np.searchsorted(actions.impression, actions.impression)
-        in_list = actions.position >= 0
+        is_positioned = actions.position >= 0
         document = np.full(len(actions), -1)
-        document[in_list] = self.documents[bounds[actions.impression[in_list]] + actions.position[in_list]]
+        document[is_positioned] = self.documents[
+            bounds[actions.impression[is_positioned]] + actions.position[is_positioned]
+        ]
         return list(
             zip(
                 self.visits["number"][actions.impression].tolist(), (np.arange(len(actions)) - starts + 1).tolist(),
                 numeric(actions.at), [KINDS[kind] for kind in actions.kind.tolist()], optional(document),
-                optional(actions.position + 1, in_list), numeric(actions.seconds), numeric(actions.value),
+                optional(actions.position + 1, is_positioned), numeric(actions.seconds), numeric(actions.value),
                 strict=True,
             )
         )  # fmt: skip
@@ -123,7 +125,7 @@ class NumberedPart(NamedTuple):
 def differing(store: Store, batch: NumberedPart, earlier: Ints) -> Mask:
     """Which lists are others than the stored ones of these numbers: compared as columns, since most are the same."""
     ids, place = np.unique(earlier, return_inverse=True)
-    where, values = f"m.id {IN_LIST}", [json.dumps(ids.tolist())]
+    where, values = f"m.id {IS_LISTED}", [json.dumps(ids.tolist())]
     theirs, their_blobs = list_columns(store, where, values)
     part = batch.part
     ours = {
@@ -177,13 +179,13 @@ def blobs_or_none(data: bytes, bounds: Ints, size: int, present: Mask) -> Iterat
     )
 
 
-def insert(conn: Connection, into: str, width: int, rows: Sequence[Row]) -> None:
+def insert(conn: Connection, table: str, width: int, rows: Sequence[Row]) -> None:
     """Insert rows, many with one statement, which takes half the time."""
-    row, most = f"({', '.join('?' * width)})", len(rows) - len(rows) % AT_ONCE
-    for at_once, some in ((AT_ONCE, rows[:most]), (1, rows[most:])):
-        sql = f"INSERT INTO {into} VALUES {', '.join([row] * at_once)}"
-        starts = range(0, len(some), at_once)
-        conn.executemany(sql, (list(chain.from_iterable(some[start : start + at_once])) for start in starts))
+    row, most = f"({', '.join('?' * width)})", len(rows) - len(rows) % STATEMENT_ROWS
+    for batch_size, some in ((STATEMENT_ROWS, rows[:most]), (1, rows[most:])):
+        sql = f"INSERT INTO {table} VALUES {', '.join([row] * batch_size)}"
+        starts = range(0, len(some), batch_size)
+        conn.executemany(sql, (list(chain.from_iterable(some[start : start + batch_size])) for start in starts))
 
 
 Content = tuple[Row, list[Row]]  # a list and its actions, without its number and its import
@@ -211,8 +213,8 @@ def hashes(names: Sequence[str]) -> Ints:
 
 def unindexed_repeats(store: Store, codes: Ints) -> dict[int, int]:
     """The lists whose name an earlier one has, and that one, by number; the hashes are of the lists from 1 on."""
-    in_order = np.sort(codes)
-    twice = np.unique(in_order[1:][in_order[1:] == in_order[:-1]])
+    sorted_codes = np.sort(codes)
+    twice = np.unique(sorted_codes[1:][sorted_codes[1:] == sorted_codes[:-1]])
     repeats: dict[int, int] = {}
     for start in range(0, len(twice), NAMES_AT_ONCE):
         alike = np.flatnonzero(np.isin(codes, twice[start : start + NAMES_AT_ONCE])) + 1
@@ -229,7 +231,7 @@ def numbers_by_name(store: Store, names: Sequence[str]) -> dict[str, int]:
 
 
 def _numbers_and_names(store: Store, column: str, values: Sequence[object]) -> Iterable[tuple[int, str]]:
-    sql = f"SELECT id, name FROM impression WHERE {column} {IN_LIST} ORDER BY id"
+    sql = f"SELECT id, name FROM impression WHERE {column} {IS_LISTED} ORDER BY id"
     return store.conn.execute(sql, [json.dumps(values)])
 
 
@@ -237,18 +239,18 @@ def contents(store: Store, numbers: Sequence[int]) -> dict[int, Content]:
     """What is stored of lists, by number."""
     values = [json.dumps(numbers)]
     actions = actions_by_list(
-        store.conn.execute(f"SELECT * FROM action WHERE impression {IN_LIST} ORDER BY 1, 2", values)
+        store.conn.execute(f"SELECT * FROM action WHERE impression {IS_LISTED} ORDER BY 1, 2", values)
     )
-    rows = store.conn.execute(f"SELECT {COLUMNS} FROM impression WHERE id {IN_LIST}", values)
+    rows = store.conn.execute(f"SELECT {COLUMNS} FROM impression WHERE id {IS_LISTED}", values)
     return {row[0]: (row[2:-1], actions.get(row[0], [])) for row in rows}
 
 
 def actions_by_list(actions: Iterable[Row]) -> dict[int, list[Row]]:
     """The actions of each list, without its number."""
-    by_list: dict[int, list[Row]] = {}
+    actions_of_list: dict[int, list[Row]] = {}
     for number, *action in actions:
-        by_list.setdefault(number, []).append(tuple(action))
-    return by_list
+        actions_of_list.setdefault(number, []).append(tuple(action))
+    return actions_of_list
 
 
 def other_content(line: int, name: str, content: Content, earlier: Content) -> BadLine:

@@ -31,7 +31,7 @@ TABLES = Tables(
     shown=SHOWN,
     hidden=("user_salt",),
 )  # fmt: skip
-OF_ATTRIBUTES = """
+ATTRIBUTE_TABLES = """
 CREATE TABLE attribute (  -- append-only: goes with its list, and with its user
     impression INTEGER NOT NULL REFERENCES impression (id),
     name TEXT NOT NULL,
@@ -52,11 +52,11 @@ WHEN EXISTS (SELECT 1 FROM impression m LEFT JOIN import i ON i.id = m.import WH
 END;
 """
 ATTRIBUTES = Tables(
-    OF_ATTRIBUTES,
+    ATTRIBUTE_TABLES,
     (Table("attribute", "empty"),),
     shown={"attribute": Presentation("Interaction log: attributes", None, ("name", "of"))},
 )
-OF_FILES = """
+FILE_TABLES = """
 CREATE TABLE log_file (  -- files that were imported, all of whose lists are in the log
     sha256 TEXT PRIMARY KEY,  -- of their bytes, and of how they were read
     lists INTEGER NOT NULL,
@@ -67,7 +67,7 @@ CREATE TRIGGER log_file_of_deleted AFTER DELETE ON impression BEGIN DELETE FROM 
 CREATE TRIGGER log_file_of_erased AFTER UPDATE OF name ON impression BEGIN DELETE FROM log_file; END;
 """
 FILES = Tables(
-    OF_FILES,
+    FILE_TABLES,
     (Table("log_file", "empty", json={"notes": "array"}),),
     shown={"log_file": Presentation("Interaction log: files")},
 )

@@ -24,7 +24,7 @@ from cranfield.features.online.formats.reading import LogLines, read_logs
 from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import write_text
 from cranfield.hooks import Added, options_given
-from cranfield.store.erasing import IN_LIST, Redaction, Way
+from cranfield.store.erasing import IS_LISTED, Redaction, Way
 from cranfield.store.history import Import
 from cranfield.store.removal import Removal
 from cranfield.store.store import Store
@@ -63,7 +63,7 @@ def delete_numbered(store: Store, numbers: Ints) -> int:
 
 def shown_documents(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
     """The numbers of the documents that lists showed, each once."""
-    mask = np.zeros(store.most("document") + 1, bool)
+    mask = np.zeros(store.last_row("document") + 1, bool)
     for (documents,) in store.conn.execute(f"SELECT documents FROM impression WHERE {where}", values):
         mask[np.frombuffer(documents, "<i4")] = True
     return np.flatnonzero(mask)
@@ -194,10 +194,10 @@ def _parts(visits: Visits, whose: str) -> Iterator[NDArray[np.void]]:
 
 
 def _late(visits: NDArray[np.void]) -> Iterator[tuple[int, float]]:
-    in_order = visits[np.argsort(visits["session"], kind="stable")]
-    session, at = in_order["session"], in_order["at"]
+    sorted_visits = visits[np.argsort(visits["session"], kind="stable")]
+    session, at = sorted_visits["session"], sorted_visits["at"]
     back = np.flatnonzero((session[1:] == session[:-1]) & (at[1:] < at[:-1])) + 1
-    yield from zip(in_order["number"][back].tolist(), (at[back - 1] - at[back]).tolist(), strict=True)
+    yield from zip(sorted_visits["number"][back].tolist(), (at[back - 1] - at[back]).tolist(), strict=True)
 
 
 def bots(visits: Visits, most: int) -> list[Bot]:
@@ -211,8 +211,10 @@ def bots(visits: Visits, most: int) -> list[Bot]:
 
 
 def _bots(visits: NDArray[np.void], most: int) -> Iterator[Bot]:
-    in_order = np.sort(visits["user"])
-    few = visits[np.isin(visits["user"], np.unique(in_order[most:][in_order[most:] == in_order[:-most]]))]
+    sorted_visits = np.sort(visits["user"])
+    few = visits[
+        np.isin(visits["user"], np.unique(sorted_visits[most:][sorted_visits[most:] == sorted_visits[:-most]]))
+    ]
     days, searches = np.unique(
         np.column_stack([few["user"], (few["at"] // DAY).astype(np.int64)]), axis=0, return_counts=True
     )
@@ -244,25 +246,25 @@ def erase_user(store: Store, name: str, instead: str, added: Added) -> Way:
     salts = [salt_in(file)] if file else [bytes(one) for (one,) in store.rows("SELECT salt FROM user_salt")]
     numbers = hash_names([name], salts[0]).tolist() if salts else []
     lists = [
-        number for (number,) in store.rows(f"SELECT id FROM impression WHERE user {IN_LIST}", [json.dumps(numbers)])
+        number for (number,) in store.rows(f"SELECT id FROM impression WHERE user {IS_LISTED}", [json.dumps(numbers)])
     ]
     if not lists:
         raise InputError(f"no user {name!r} in the interaction logs of this store, which has hashes of their ids")
     numbers_wanted = json.dumps(lists)
     queries = store.rows(
-        f"SELECT DISTINCT query FROM impression WHERE id {IN_LIST} EXCEPT"
-        f" SELECT query FROM impression WHERE id NOT {IN_LIST}",
+        f"SELECT DISTINCT query FROM impression WHERE id {IS_LISTED} EXCEPT"
+        f" SELECT query FROM impression WHERE id NOT {IS_LISTED}",
         [numbers_wanted, numbers_wanted],
     )
 
     def apply(rows: Sequence[Redaction]) -> None:
-        store.conn.execute(f"DELETE FROM attribute WHERE impression {IN_LIST}", [numbers_wanted])
+        store.conn.execute(f"DELETE FROM attribute WHERE impression {IS_LISTED}", [numbers_wanted])
         store.conn.execute(
-            f"UPDATE impression SET user = NULL, session = NULL, name = 'erased ' || id WHERE id {IN_LIST}",
+            f"UPDATE impression SET user = NULL, session = NULL, name = 'erased ' || id WHERE id {IS_LISTED}",
             [numbers_wanted],
         )
         own = json.dumps([number for (number,) in queries])
-        store.conn.execute(f"UPDATE query SET text = 'erased ' || id WHERE id {IN_LIST}", [own])
+        store.conn.execute(f"UPDATE query SET text = 'erased ' || id WHERE id {IS_LISTED}", [own])
 
     redactions = [*(Redaction("impression", str(number)) for number in lists)]
     return [*redactions, *(Redaction("query", str(number)) for (number,) in queries)], apply

@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.errors import DamageError
 from cranfield.store.decoding import json_of, names_of, shorten
 from cranfield.store.store import Store, sha256
-from cranfield.text import in_words
+from cranfield.text import join_words
 
 SPLIT = "split"
 
@@ -191,7 +191,7 @@ def prompts_of_models(store: Store) -> dict[str, str]:
         if one["prompt_task"] == "panel":
             content = json_of(dict, one["content"], "prompt", one["prompt"], "content")
             judges = names_of(json.dumps(content.get("judges")), "prompt", one["prompt"], "content")
-            prompt = f"labels of {in_words(judges)} combined by {content.get('method')}"
+            prompt = f"labels of {join_words(judges)} combined by {content.get('method')}"
         prompts[one["assessor"]] = prompt
     return prompts
 

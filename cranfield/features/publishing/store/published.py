@@ -18,7 +18,7 @@ from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.store.chain import INSERT, SELECT, Event, add_origin, add_person, event_of, head_of, link_events
 from cranfield.store.decoding import json_of
-from cranfield.store.log import on_scale, set_guidelines
+from cranfield.store.log import map_to_scale, set_guidelines
 from cranfield.store.named_rows import NAMES
 from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.store import Store, document_hash
@@ -201,14 +201,14 @@ NO_PLACE = {  # besides tables of features that say so
     "removal": ("removal in the history", "removals in the history"),
     "release": ("release", "releases"),
 }
-OF_PEOPLE = "judgment_event e JOIN assessor a ON a.id = e.assessor AND a.kind = 'human'"
+HUMAN_EVENTS = "judgment_event e JOIN assessor a ON a.id = e.assessor AND a.kind = 'human'"
 QUOTES = (
     "CASE WHEN evidence IS NULL THEN 0 WHEN json_valid(evidence) THEN"
     " json_remove(evidence, '$.subtopics', '$.panel') <> '{}' ELSE 1 END"
 )
-WITHOUT_NAMES = {
+ANONYMOUS_QUERIES = {
     "judgment_event WHERE note <> ''": ("note", "notes"),
-    f"{OF_PEOPLE} WHERE reason <> ''": ("reason of an assessor", "reasons of assessors"),
+    f"{HUMAN_EVENTS} WHERE reason <> ''": ("reason of an assessor", "reasons of assessors"),
     f"judgment_event WHERE {QUOTES}": ("quoted evidence", "pieces of quoted evidence"),
     "judgment_event WHERE highlight_terms <> ''": ("list of marked terms", "lists of marked terms"),
 }
@@ -217,7 +217,7 @@ WITHOUT_NAMES = {
 def left_out(store: Store, full_log: bool = False) -> list[str]:
     """What has no place in a folder or, unless the log is published in full, says too much of people."""
     private = {table.name: table.unpublished for table in tables_of(store.conn) if table.unpublished}
-    omissions = private | NO_PLACE | ({} if full_log else WITHOUT_NAMES)
+    omissions = private | NO_PLACE | ({} if full_log else ANONYMOUS_QUERIES)
     numbers = {rows: store.rows(f"SELECT count(*) FROM {rows}")[0][0] for rows in omissions}
     numbers["release"] -= bool(store.as_of)  # the one that is published
     return [counted(number, *omissions[rows]) for rows, number in numbers.items() if number]
@@ -345,7 +345,7 @@ def add_log(
     for state in states:
         origin = add_origin(store.conn, "import", folder)
         add_published_log(store, origin, state)
-        links = link(store.conn, on_scale(store, _check(store, remaining, state.events)), origin)
+        links = link(store.conn, map_to_scale(store, _check(store, remaining, state.events)), origin)
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     if next(remaining, None) is not None:
         raise InputError("more events than the statement of the log says")
@@ -353,7 +353,7 @@ def add_log(
 
 def _check(store: Store, events: Iterator[Event], count: int) -> Iterator[Event]:
     """So many of the events; each must be the next one."""
-    first = store.most("judgment_event") + 1
+    first = store.last_row("judgment_event") + 1
     for number in range(first, first + count):
         event = next(events, None)
         if event is None:
