@@ -11,9 +11,11 @@ from cranfield.options.values import measures_of
 from cranfield.rng import Rng
 
 if TYPE_CHECKING:
+    from cranfield.metrics.forecast.random_draw import RandomDraw
     from cranfield.metrics.inputs import RunsLike
     from cranfield.metrics.notation import MeasuresLike
 else:
+    RandomDraw = type_in("cranfield.metrics.forecast.random_draw", "RandomDraw")
     RunsLike = type_in("cranfield.metrics.inputs", "RunsLike")
     MeasuresLike = type_in("cranfield.metrics.notation", "MeasuresLike")
 
@@ -56,7 +58,7 @@ PoolRuns = Annotated[
     ),
 ]
 LabelledDraws = Annotated[
-    str | PathLike[str] | Iterable[str | PathLike[str]] | None,
+    str | PathLike[str] | Iterable[str | PathLike[str] | RandomDraw] | None,
     Option(
         "Labelled draws of unjudged documents, each of one run, as --settle writes them.",
         metavar="FILE...",

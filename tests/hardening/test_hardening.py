@@ -31,7 +31,6 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "decoding.py": "store",
     "keys.py": "keys",
     "recipes.py": "recipe",
-    "choice.py": "recipe",
     "describe.py": "description",
     "publication.py": "store",
     "prompt.py": "prompt",
