@@ -189,7 +189,7 @@ def positional(function: Function) -> int:
 def first_word(name: str) -> str:
     """The first word of a name.
 
-    >>> first_word("of_runs"), first_word("_by_topic"), first_word("TopicsForm")
+    >>> first_word("of_runs"), first_word("_by_topic"), first_word("OnAxes")
     ('of', 'by', 'on')
     """
     words = re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)

@@ -35,7 +35,7 @@ class CalcResults(NamedTuple):
     """Means by measure, and the scores of each topic, as ir_measures has them."""
 
     aggregated: dict[Any, float]
-    query_metrics: list[Metric]
+    per_query: list[Metric]
 
 
 def calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> CalcResults:
@@ -44,12 +44,12 @@ def calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: R
     judged = _one_run(qrels, run)
     scores = score(judged, list(by_name.values()))
     means = aggregate(scores, list(by_name.values()))[0].tolist()
-    query_metrics = [
+    per_query = [
         Metric(qid, measure, value)
         for qid, values in zip(judged.qids, scores[0].tolist(), strict=True)
         for measure, value in zip(by_name, values, strict=True)
     ]
-    return CalcResults(dict(zip(by_name, means, strict=True)), query_metrics)
+    return CalcResults(dict(zip(by_name, means, strict=True)), per_query)
 
 
 def calc_aggregate(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> dict[Any, float]:
@@ -67,7 +67,7 @@ def iter_calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, r
     >>> next(iter_calc(["AP"], {"q": {"d1": 1}}, {"q": {"d1": 1.5}}))
     Metric(query_id='q', measure='AP', value=1.0)
     """
-    yield from calc(measures, qrels, run).query_metrics
+    yield from calc(measures, qrels, run).per_query
 
 
 class RelevanceEvaluator:

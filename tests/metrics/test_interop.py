@@ -158,7 +158,7 @@ def test_the_documented_example_by_topic() -> None:
     assert metrics[0]._fields == ("query_id", "measure", "value")
     assert shapes.calc_aggregate(list(MEANS), QRELS, RUN) == pytest.approx(MEANS)
     results = shapes.calc(["AP"], QRELS, RUN)
-    assert (results.aggregated, len(results.query_metrics)) == ({"AP": 0.75}, 2)
+    assert (results.aggregated, len(results.per_query)) == ({"AP": 0.75}, 2)
 
 
 def test_files_are_taken_by_tag_and_alone(tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ OF_RANX = {
 def test_ranx_numbers_are_its_own(name: str, values: list[float]) -> None:
     """By topic and as a mean, with grades above 1."""
     ours = shapes.calc([name], {qid: GRADED[qid] for qid in RANKED}, RANKED)
-    assert [metric.value for metric in ours.query_metrics] == pytest.approx(values)
+    assert [metric.value for metric in ours.per_query] == pytest.approx(values)
     assert ours.aggregated == {name: pytest.approx(np.mean(values))}
 
 
@@ -360,11 +360,11 @@ def test_numbers_are_its_own(ir_measures: Any, name: str) -> None:
         pytest.skip(f"ir_measures cannot compute {name} here: {error}")
     ours = shapes.calc([measure], GRADED, RANKED)
     assert ours.aggregated == pytest.approx(theirs.aggregated, abs=1e-5)  # gdeval prints five decimals
-    assert sorted((m.query_id, m.measure.NAME) for m in ours.query_metrics) == sorted(
-        (m.query_id, m.measure.NAME) for m in theirs.query_metrics
+    assert sorted((m.query_id, m.measure.NAME) for m in ours.per_query) == sorted(
+        (m.query_id, m.measure.NAME) for m in theirs.per_query
     )
-    reference = {metric.query_id: metric.value for metric in theirs.query_metrics}
-    assert {m.query_id: m.value for m in ours.query_metrics} == pytest.approx(reference, abs=1e-5)
+    reference = {metric.query_id: metric.value for metric in theirs.per_query}
+    assert {m.query_id: m.value for m in ours.per_query} == pytest.approx(reference, abs=1e-5)
 
 
 def test_objects_are_keys(ir_measures: Any) -> None:

@@ -120,7 +120,7 @@ def test_ir_measures_computes_ours(ir_measures: Any, measure: Measure) -> None:
     results = ir_measures.calc([theirs], judgments, run)
     assert same({str(theirs): results.aggregated[theirs]}, evaluator.evaluate(run))
     reference = {qid: scores[str(measure)] for qid, scores in evaluator.per_topic(run).items()}
-    assert same({metric.query_id: metric.value for metric in results.query_metrics}, reference)
+    assert same({metric.query_id: metric.value for metric in results.per_query}, reference)
     assert parse(theirs) == measure
     assert pickle.loads(pickle.dumps(theirs)) == theirs
 
