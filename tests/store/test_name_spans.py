@@ -165,7 +165,7 @@ def test_a_process_that_is_killed_leaves_no_name(path: Path) -> None:
 import os
 from cranfield.store import named_rows
 from cranfield.store.store import Store
-named_rows.AT_ONCE = 700
+named_rows.STATEMENT_NAMES = 700
 store = Store.open({str(path)!r})
 with store.writing():
     store.known_docnos([f"e{{number}}" for number in range(9000)])

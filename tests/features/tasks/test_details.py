@@ -185,7 +185,7 @@ def test_topics_are_in_their_order() -> None:
         track.do(take_runs)
         track.do(lambda store: import_qrels(store, as_qrels({qid: {"d1": 1} for qid in qids}), "nist"))
         results = track.do(results_of)
-        assert [row.qid for row in results.by_topic("a", 0)] == qids
+        assert [row.qid for row in results.topic_results("a", 0)] == qids
         assert [row.query_id for row in results.first_documents("a")] == qids
 
 
