@@ -238,11 +238,11 @@ class _BallotFields:
             if len(others) > 1:
                 raise self.wrong(f"answers to {', '.join(others)}; name the one with the grade: --field grade=NAME")
             name = others[0]
-        return "" if name is None else self._plain(name, answers.pop(name), what)
+        return "" if name is None else self._text_of_value(name, answers.pop(name), what)
 
     def _text(self, what: str) -> str:
         name = self._name(what, self.fields)
-        return "" if name is None else self._plain(name, self.fields.pop(name), what)
+        return "" if name is None else self._text_of_value(name, self.fields.pop(name), what)
 
     def _name(self, what: str, fields: Answers) -> str | None:
         """Under which of the fields a vote has this: as the user says, in any spelling, or under a usual name."""
@@ -262,7 +262,7 @@ class _BallotFields:
             raise self.wrong(f"{text!r:.40} is not a number of seconds")
         return number
 
-    def _plain(self, name: str, value: object, what: str) -> str:
+    def _text_of_value(self, name: str, value: object, what: str) -> str:
         """A value as text; a list of one is that one, a whole number is written without a point."""
         if isinstance(value, list) and len(value) == 1:
             value = value[0]

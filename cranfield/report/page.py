@@ -207,7 +207,7 @@ def _sections(
         return [part for part in about if part is not None]
     systems = by_topic.scores(source, options.measures)
     advance(1)
-    grid = by_topic.topic_scores(source, options.measures[0], subject.titles)
+    grid = by_topic.topic_score_grid(source, options.measures[0], subject.titles)
     by = [by_topic.runs_by_topic(source, grid), by_topic.topics(source, grid)]
     advance(1)
     parts = [*([trust(card)] if card else []), systems, *by, *about]

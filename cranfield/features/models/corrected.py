@@ -64,7 +64,7 @@ def relevant_grade(measure: Measure) -> int:
 
 def _alone(measure: Measure, grade: int, alone: Mask) -> Floats:
     one = example([grade] * len(alone))
-    scores = score_subsets(one, [measure], Worlds(alone)).under(np.arange(len(alone)))
+    scores = score_subsets(one, [measure], Worlds(alone)).scores_of_subsets(np.arange(len(alone)))
     return np.asarray(scores[:, 0, 0, 0])
 
 
