@@ -39,13 +39,11 @@ KEPT_NAMES: Mapping[Kind, Mapping[str, str]] = {  # and the reasons why they sta
     },
     "constant": {
         "types of options, which have the option's name": """
-            OnAxes Only OutsideScaleOption PerTopic Several SinceOption SinceRelease UntilOption Whose
-            WithRunHeaders
+            OnAxes Only PerTopic Several SinceOption SinceRelease UntilOption Whose WithRunHeaders
         """,
         "to be renamed: say of what": """
-            ALL ANEW APART EITHER EVERY EVERYBODY EVERYTHING HERE HOW LEAST MANY MORE MOST NOBODY NONE
-            NOTHING OTHER OTHERS OUTSIDE_FRAME_NOTE OWN PLAIN REST SEVERAL SOME WHERE WHICH WHOLE WHOSE
-            _OWN __all__ same
+            ALL EVERYBODY EVERYTHING LEAST MANY MORE MOST NOBODY NONE NOTHING OTHER OTHERS OWN PLAIN
+            SEVERAL WHERE WHOLE WHOSE same
         """,
     },
 }
@@ -86,7 +84,7 @@ def is_refused(name: str) -> bool:
     >>> [name for name in ("by_topic", "topics", "_of", "Without", "whole", "from_frame", "order") if is_refused(name)]
     ['by_topic', '_of', 'Without', 'whole']
     """
-    return first_word(name) in PREPOSITIONS or name.strip("_").lower() in NO_NAMES
+    return first_word(name) in PREPOSITIONS or (name.strip("_").lower() in NO_NAMES and name != "__all__")
 
 
 def refused_names(kind: Kind) -> dict[str, str]:

@@ -23,7 +23,7 @@ from cranfield.formats.records import Names, spelling
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.text import counted, join_words, json_value
 
-SOME = 3  # assessors that an error names
+MAX_NAMED_ASSESSORS = 3  # assessors that an error names
 State = Literal["label", "cannot-judge", "later", "none"]
 Answers = dict[str, object]
 
@@ -149,7 +149,8 @@ def _check_assessor(votes: Votes, assessor: str) -> None:
     """Refuse an assessor who has no vote in the file because the file names its assessors itself."""
     names = list(dict.fromkeys(vote.assessor for vote in votes.votes))
     if assessor and names and assessor not in names:
-        found = f"the file names its assessors ({join_words(names[:SOME])}{', ...' * (len(names) > SOME)})"
+        more = ", ..." * (len(names) > MAX_NAMED_ASSESSORS)
+        found = f"the file names its assessors ({join_words(names[:MAX_NAMED_ASSESSORS])}{more})"
         remedy = f"leave --assessor out, or rename one with --rename {names[0]}={assessor}"
         raise InputError(f"{found}, so no vote is by {assessor!r}; {remedy}", votes.path)
 

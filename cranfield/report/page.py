@@ -133,7 +133,7 @@ WRITERS: Mapping[str, Callable[[Subject, ReportOptions, bool], str]] = {
 }
 
 
-HERE = "cranfield.report"
+REPORT_PACKAGE = "cranfield.report"
 
 
 class ReportOptions(NamedTuple):
@@ -263,7 +263,7 @@ def _environment() -> Environment:
     from markupsafe import Markup
 
     def source(name: str) -> str:
-        return files(HERE).joinpath(name).read_text(encoding="utf-8")
+        return files(REPORT_PACKAGE).joinpath(name).read_text(encoding="utf-8")
 
     environment = Environment(
         loader=FunctionLoader(source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

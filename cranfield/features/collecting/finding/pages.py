@@ -137,7 +137,7 @@ def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
         heading=heading(document) if document else "",
         blocks=ShownText.from_document(document).blocks((), terms) if document else [],
         label=label,
-        elsewhere=label is not None and label.order not in own.APART,
+        elsewhere=label is not None and label.order not in own.SEARCH_ORDERS,
         hits=_hits(store, search, labels, terms) if search and not rank else [],
         grades=collection.grades,
         engines=ENGINES if any(one.grade >= least for one in labels.values()) else {"text": ENGINES["text"]},
