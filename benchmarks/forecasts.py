@@ -29,7 +29,13 @@ from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, fo
 from cranfield.metrics.forecast.forecasts import interval_of_draws, mean_draws
 from cranfield.metrics.forecast.outcomes import Outcome, decide_outcomes, make_test
 from cranfield.metrics.forecast.pairs import joint_vocabulary, recoded
-from cranfield.metrics.forecast.track_record import CLAIMS, INTERVAL, LARGE_LOSS, LESS_THAN, LOW_SIDE
+from cranfield.metrics.forecast.track_record import (
+    CLAIMS,
+    INTERVAL,
+    LARGE_LOSS,
+    LARGE_LOSS_SENTENCE,
+    SMALL_LOSS_SENTENCE,
+)
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.notation import parse
 from cranfield.metrics.significance.pairs import CORRECTIONS
@@ -256,13 +262,17 @@ def sentence(row: Row) -> tuple[str, bool]:
     """Return the sentence that the program prints on the score, and whether it was right."""
     loss = {name: 1 - row["judged"] / row[name] for name in ("low", "high", "true")}
     if loss["low"] >= LARGE_LOSS:
-        return TEXTS[LOW_SIDE], loss["true"] >= LARGE_LOSS
+        return TEXTS[LARGE_LOSS_SENTENCE], loss["true"] >= LARGE_LOSS
     if loss["high"] < LARGE_LOSS:
-        return TEXTS[LESS_THAN], loss["true"] < LARGE_LOSS
+        return TEXTS[SMALL_LOSS_SENTENCE], loss["true"] < LARGE_LOSS
     return TEXTS[INTERVAL], holds(row)
 
 
-TEXTS = {LOW_SIDE: "too low by at least 6%", LESS_THAN: "too low by less than 6%", INTERVAL: "between x and y"}
+TEXTS = {
+    LARGE_LOSS_SENTENCE: "too low by at least 6%",
+    SMALL_LOSS_SENTENCE: "too low by less than 6%",
+    INTERVAL: "between x and y",
+}
 
 
 def track_record(rows: Sequence[Row]) -> dict[tuple[str, bool], dict[str, dict[str, tuple[int, int]]]]:
@@ -279,7 +289,7 @@ def track_record(rows: Sequence[Row]) -> dict[tuple[str, bool], dict[str, dict[s
                 cases = [row for row in some if row["measure"] == measure and not row["reasons"]]
                 right = {
                     name: [is_right(row) for row in cases if sentence(row)[0] == TEXTS[name]]
-                    for name in (LOW_SIDE, LESS_THAN)
+                    for name in (LARGE_LOSS_SENTENCE, SMALL_LOSS_SENTENCE)
                 }
                 right[INTERVAL] = [holds(row) for row in cases]
                 for name in CLAIMS:

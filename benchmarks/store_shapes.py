@@ -105,7 +105,7 @@ def afresh(path: str, *words: str) -> None:
 def judged(path: str) -> None:
     """Judge documents in line mode: the seconds from one to the next."""
     from cranfield.judging.frontends.keys import DEFAULT
-    from cranfield.judging.frontends.plain import Plain
+    from cranfield.judging.frontends.plain import PlainJudging
     from cranfield.judging.planning.overview import work_for
     from cranfield.judging.session.session import Session
     from cranfield.store.store import Store
@@ -116,7 +116,7 @@ def judged(path: str) -> None:
         work = work_for(store, "a", None)
         assert work, "nothing is pooled"
         session = Session(store, "a", work)
-        plain = Plain(session, io.StringIO("0\n" * JUDGED), io.StringIO(), width=80, keys=DEFAULT, guidelines="")
+        plain = PlainJudging(session, io.StringIO("0\n" * JUDGED), io.StringIO(), width=80, keys=DEFAULT, guidelines="")
         start = time.perf_counter()
         plain.run()
         print(json.dumps({"work": (time.perf_counter() - start) / JUDGED}))

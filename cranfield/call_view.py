@@ -65,7 +65,7 @@ class ViewGiven:
     def judged_in(self) -> Place | None:
         """The store that has the judgments."""
         store = self.view.store
-        return self.view.judged_in if store is None else self._reading.open_place(store)
+        return self.view.judged_in if store is None else self._reading.select_place(store)
 
     def source(self, setting: ReadSetting) -> Source:
         """Runs and judgments, with the notes on them."""
@@ -114,7 +114,7 @@ class CallView(View):
     ) -> Self:
         """The view of a store, or of a qrels file and run files, by the options of a command."""
         setting, which = _setting_of(options, reading, tell), getattr(options, "which_topics", WhichTopics.all)
-        return cls(PlacesGiven([reading.open_place(place) for place in places]), setting, which)
+        return cls(PlacesGiven([reading.select_place(place) for place in places]), setting, which)
 
     @classmethod
     def view_of_objects(cls, runs: RunsGiven, qrels: QrelsGiven, options: Options, reading: Reading) -> Self:
@@ -298,7 +298,7 @@ def given_objects(runs: RunsGiven, qrels: QrelsGiven, reading: Reading) -> Place
     if isinstance(runs, View):
         return ViewGiven(runs, reading)
     place = store_in(runs) if qrels is None else None
-    return ObjectsGiven(qrels, runs) if place is None else PlacesGiven([reading.open_place(place)])
+    return ObjectsGiven(qrels, runs) if place is None else PlacesGiven([reading.select_place(place)])
 
 
 def files_of(runs: object, qrels: object) -> list[Path]:

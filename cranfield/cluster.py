@@ -92,11 +92,11 @@ class DaskWorkers:
     def map_blocks(self, work: Callable[..., T], blocks: Sequence[Block], common: Sequence[Any]) -> Iterator[T]:
         """The results of `work(*block, *shared)`, in order, with a progress bar."""
         with progress_bar("blocks", len(blocks)) as advance:
-            for result in self._each(work, blocks, tuple(common)):
+            for result in self._run_tasks(work, blocks, tuple(common)):
                 advance(1)
                 yield result
 
-    def _each(self, work: Callable[..., T], blocks: Sequence[Block], common: tuple[Any, ...]) -> Iterator[T]:
+    def _run_tasks(self, work: Callable[..., T], blocks: Sequence[Block], common: tuple[Any, ...]) -> Iterator[T]:
         firsts = [list(takewhile(_is_sent, block)) for block in blocks]
         everywhere = self._send_common(common)
         more = self._send([partial(tuple, block[len(first) :]) for block, first in zip(blocks, firsts, strict=True)])

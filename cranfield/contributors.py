@@ -55,9 +55,9 @@ class Contributors(NamedTuple):
             return []
         runs, topics = self.gaps
         have = f"{runs.closed} of {sum(runs)} pooled runs and {topics.closed} of {counted(sum(topics), 'topic')}"
-        tied = f"; {_both(runs.tied, topics.tied)} have some only where scores tie across it"
+        tied = f"; {_counts_text(runs.tied, topics.tied)} have some only where scores tie across it"
         ties, others = runs.tied or topics.tied, runs.open
-        other = f"; {_both(runs.open, topics.open)} have some{' elsewhere' if ties else ''}"
+        other = f"; {_counts_text(runs.open, topics.open)} have some{' elsewhere' if ties else ''}"
         return [
             f"{have} have no unjudged document within the pool's depth{tied if ties else ''}{other if others else ''}"
         ]
@@ -96,7 +96,7 @@ class Contributors(NamedTuple):
         return {name: getattr(self, name) for name in names} | {"gaps": self.gaps and self.gaps.to_json()}
 
 
-def _both(runs: int, topics: int) -> str:
+def _counts_text(runs: int, topics: int) -> str:
     return f"{counted(runs, 'run')} and {counted(topics, 'topic')}"
 
 

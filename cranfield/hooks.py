@@ -261,15 +261,15 @@ class CoreTable(Mapping[str, R]):
         self.own, self.declared = {cast("Any", row).name: row for row in own}, declared
 
     def __getitem__(self, name: str) -> R:
-        return self.own[name] if name in self.own else self._all()[name]
+        return self.own[name] if name in self.own else self._own_and_added()[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
+        return iter(self._own_and_added())
 
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self._own_and_added())
 
-    def _all(self) -> dict[str, R]:
+    def _own_and_added(self) -> dict[str, R]:
         added = {cast("Any", row).name: row for row in collect(self.declared)}
         return self.own | {name: row for name, row in added.items() if name not in self.own}
 

@@ -47,10 +47,10 @@ def decimals(digits: int) -> Callable[[Any], str]:
     return lambda value: f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
-def signed_number(digits: int) -> Callable[[Any], str]:
+def signed_formatter(digits: int) -> Callable[[Any], str]:
     """Numbers with their sign, for changes: a gain does not look like a loss.
 
-    >>> [signed_number(1)(value) for value in (2.5, -2.5, -0.04, 0.0)]
+    >>> [signed_formatter(1)(value) for value in (2.5, -2.5, -0.04, 0.0)]
     ['+2.5', '-2.5', '0.0', '0.0']
     """
 

@@ -209,7 +209,11 @@ class LeftOut:
         """All of it in one line; empty where there is nothing."""
         if not any(value for name, value in vars(self).items() if name != "labelled_by"):
             return ""
-        parts = [_some(self.runs, "run"), _some(self.topics, "topic"), _some(self.documents, "document")]
+        parts = [
+            _reason_words(self.runs, "run"),
+            _reason_words(self.topics, "topic"),
+            _reason_words(self.documents, "document"),
+        ]
         parts += [f"{number:,} {what.replace('s ', ' ', number == 1)}" for what, number in self.others.items()]
         if number := sum(self.rows.values()):
             parts.append(f"{counted(number, 'row')} judged earlier")
@@ -245,7 +249,7 @@ def labeller_lines(labelled_by: Mapping[str, Any]) -> list[str]:
     return [str(kind["line"]) for kind in kinds if kind.get("line")]
 
 
-def _some(names: Mapping[str, str], noun: str) -> str:
+def _reason_words(names: Mapping[str, str], noun: str) -> str:
     """How many there are, and the reasons: of a few each, of more those that are not said twice."""
     if not names:
         return ""

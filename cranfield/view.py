@@ -201,7 +201,7 @@ class View:
     def _given(self, reading: Reading) -> PlacesGiven | ObjectsGiven:
         """What the view was made of."""
         if (place := self.store) is not None:
-            return PlacesGiven([reading.open_place(place)])
+            return PlacesGiven([reading.select_place(place)])
         assert self._runs is not None
         qrels = release_of(self._qrels, self.selection.release or None)
         return ObjectsGiven(selected(qrels, reading), selected(self._runs, reading))
@@ -240,7 +240,7 @@ class View:
         return self.source.blocks
 
     @property
-    def runs_info(self) -> Mapping[str, RunInfo]:
+    def run_info(self) -> Mapping[str, RunInfo]:
         """What is known of each run, by tag."""
         return self.source.about
 
@@ -331,7 +331,7 @@ def store_in(source: object) -> Place | None:
     from cranfield.store.store import Store
 
     if isinstance(source, View):
-        return None if source.store is None else Reading(source.selection).open_place(source.store)
+        return None if source.store is None else Reading(source.selection).select_place(source.store)
     if isinstance(source, Store | SelectedPlace):
         return source if is_store(source) else None
     path = Path(source) if isinstance(source, str | PathLike) and not is_partitioned(source) else None
@@ -347,11 +347,13 @@ def selected(source: Given, reading: Reading) -> Given | SelectedPlace:
     from cranfield.store.store import Store
 
     if isinstance(source, Store):
-        return reading.open_place(source)
+        return reading.select_place(source)
     if not isinstance(source, str | PathLike) or isinstance(source, SelectedPlace) or is_partitioned(source):
         return source
     return (
-        reading.open_place(Path(source)) if file_and_release(source)[0].is_file() and is_store(Path(source)) else source
+        reading.select_place(Path(source))
+        if file_and_release(source)[0].is_file() and is_store(Path(source))
+        else source
     )
 
 

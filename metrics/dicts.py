@@ -45,7 +45,7 @@ class PlainRows(NamedTuple):
     value: Floats | Ints
 
 
-def plain_runs(runs_of_tag: Mapping[str, Any]) -> Runs | None:
+def plain_runs(runs_by_tag: Mapping[str, Any]) -> Runs | None:
     """The runs of a dict {tag: {qid: {docno: score}}}, in canonical order; None where it is not plain.
 
     >>> runs = plain_runs({"bm25": {"q1": {"d1": 1.0, "d2": 2}}})
@@ -54,15 +54,15 @@ def plain_runs(runs_of_tag: Mapping[str, Any]) -> Runs | None:
     >>> plain_runs({"bm25": {1: {"d1": 1.0}}}), plain_runs({"bm25": {"q1": {"d1": float("nan")}}})
     (None, None)
     """
-    runs = list(runs_of_tag.values())
-    if not _are_text(runs_of_tag) or not all(isinstance(run, Mapping) for run in runs) or any(map(table_columns, runs)):
+    runs = list(runs_by_tag.values())
+    if not _are_text(runs_by_tag) or not all(isinstance(run, Mapping) for run in runs) or any(map(table_columns, runs)):
         return None
     rows = _rows(list(chain.from_iterable(run.items() for run in runs)))
     if rows is None or np.isnan(rows.value).any():
         return None
     run = np.repeat(np.arange(len(runs)), [sum(map(len, run.values())) for run in runs])
     return canonical(
-        list(runs_of_tag),
+        list(runs_by_tag),
         rows.topics,
         rows.docnos,
         run=run,
@@ -99,18 +99,18 @@ def table_columns(by_topic: Mapping[Any, Any]) -> str:
     return columns_of_table(by_topic) or (columns_of_table(first) if isinstance(first, Mapping) else "")
 
 
-def runs_with_constant_scores(runs_of_tag: Mapping[str, Any]) -> list[str]:
+def runs_with_constant_scores(runs_by_tag: Mapping[str, Any]) -> list[str]:
     """The tags of runs whose documents have the same score in each topic with several documents.
 
     >>> runs_with_constant_scores({"a": {"q1": {"d1": 1, "d2": 1.0}, "q2": {"d1": 2}}, "b": {"q1": {"d1": 1}}})
     ['a']
     """
-    return [tag for tag, run in runs_of_tag.items() if _has_constant_scores(run)]
+    return [tag for tag, run in runs_by_tag.items() if _has_constant_scores(run)]
 
 
-def note_constant_scores(runs_of_tag: Mapping[str, Any], note: Callable[[str], object]) -> None:
+def note_constant_scores(runs_by_tag: Mapping[str, Any], note: Callable[[str], object]) -> None:
     """Report once the runs in dicts in which no score orders documents."""
-    if tags := runs_with_constant_scores(runs_of_tag):
+    if tags := runs_with_constant_scores(runs_by_tag):
         note(f"{several_runs(tags)}: {CONSTANT_SCORES}")
 
 
@@ -297,7 +297,7 @@ def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
         places.append(numbering[0])
         grades.append(numbering[1])
         first += len(numbering[0])
-    return DictJudgments(_bare(qids, tuple(map(len, places)), b"".join(grades)), places)
+    return DictJudgments(_judgments_without_runs(qids, tuple(map(len, places)), b"".join(grades)), places)
 
 
 def number_documents(documents: Mapping[str, Any], first: int) -> tuple[dict[str, int], bytes] | None:
@@ -315,7 +315,7 @@ def number_documents(documents: Mapping[str, Any], first: int) -> tuple[dict[str
 
 
 @lru_cache(2)
-def _bare(qids: tuple[str, ...], sizes: tuple[int, ...], grades: bytes) -> Judged:
+def _judgments_without_runs(qids: tuple[str, ...], sizes: tuple[int, ...], grades: bytes) -> Judged:
     """Judgments that no run has met; the same as before where they are equal, with what was worked out of them."""
     grade, empty, topic = np.frombuffer(grades, np.int64), np.zeros(0, np.int64), np.repeat(np.arange(len(qids)), sizes)
     return Judged(
@@ -338,10 +338,10 @@ def joined_dicts(runs: object, qrels: object) -> Judged | None:
     if judgments is None:
         return None
     first = next(chain.from_iterable(map(_values, runs.values())), None)
-    runs_of_tag = runs if isinstance(first, Mapping) else {"run": runs}
-    judged = None if any(map(table_columns, runs_of_tag.values())) else judgments.meet(runs_of_tag)
+    runs_by_tag = runs if isinstance(first, Mapping) else {"run": runs}
+    judged = None if any(map(table_columns, runs_by_tag.values())) else judgments.meet(runs_by_tag)
     if judged is not None:
-        note_constant_scores(runs_of_tag, give_warning)
+        note_constant_scores(runs_by_tag, give_warning)
     return judged
 
 

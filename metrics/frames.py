@@ -195,8 +195,8 @@ def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
             right = NEGATIVE_GRADES if -GRADE_LIMIT < numbers[at] < 0 else f"{right} of at most 18 digits"
         if _is_beyond_floats(value):
             digits, right = int(value.bit_length() * np.log10(2)) + 1, f"{right} below 1.8e308"
-            raise InputError(f"{_where(row)}: the {column} has about {digits} digits; expected {right}")
-        raise InputError(f"{_where(row)}: the {column} is {value!r}; expected {right}")
+            raise InputError(f"{_row_words(row)}: the {column} has about {digits} digits; expected {right}")
+        raise InputError(f"{_row_words(row)}: the {column} is {value!r}; expected {right}")
     return numbers
 
 
@@ -215,9 +215,9 @@ def _is_beyond_floats(value: object) -> bool:
 def _refuse_duplicates(frame: DataFrame, keys: list[str]) -> None:
     twice = np.asarray(frame[keys].astype(str).duplicated())
     if twice.any():
-        raise InputError(f"{_where(frame.iloc[int(np.argmax(twice))])} appears twice")
+        raise InputError(f"{_row_words(frame.iloc[int(np.argmax(twice))])} appears twice")
 
 
-def _where(row: Series[Any]) -> str:
+def _row_words(row: Series[Any]) -> str:
     run = f"run '{row['run']}', " if "run" in row else ""
     return f"{run}topic '{row['query_id']}', document '{row['doc_id']}'"

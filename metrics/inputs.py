@@ -342,18 +342,18 @@ def _runs_of_frame(frame: DataFrame, note: Callable[[str], object]) -> Runs:
     return runs
 
 
-def _runs_by_tag(runs_of_tag: Mapping[str, Any], note: Callable[[str], object]) -> Runs:
+def _runs_by_tag(runs_by_tag: Mapping[str, Any], note: Callable[[str], object]) -> Runs:
     import pandas as pd
 
-    if (plain := plain_runs(runs_of_tag)) is not None:
-        note_constant_scores(runs_of_tag, note)
+    if (plain := plain_runs(runs_by_tag)) is not None:
+        note_constant_scores(runs_by_tag, note)
         return plain
-    frames = {tag: _run_frame(tag, run).assign(run=str(tag)) for tag, run in runs_of_tag.items()}
+    frames = {tag: _run_frame(tag, run).assign(run=str(tag)) for tag, run in runs_by_tag.items()}
     rows = [frame for frame in frames.values() if len(frame)] or [frame_of([], [*RUN, "run"])]
-    runs = runs_of(pd.concat(rows), tags=[str(tag) for tag in runs_of_tag])
+    runs = runs_of(pd.concat(rows), tags=[str(tag) for tag in runs_by_tag])
     tags_by_note: dict[str, list[str]] = {}
     for tag, frame in frames.items():
-        for line in () if isinstance(runs_of_tag[tag], str | PathLike) else rank_notes(frame):
+        for line in () if isinstance(runs_by_tag[tag], str | PathLike) else rank_notes(frame):
             tags_by_note.setdefault(line, []).append(str(tag))
     for line, tags in tags_by_note.items():
         note(f"{several_runs(tags)}: {line}")

@@ -200,7 +200,7 @@ class Measure:
             One number for each ranking.
         """
         batch = judged.condensed() if self.options.get("judged_only") else judged
-        return self.function(batch, **self._own)
+        return self.function(batch, **self._given_options)
 
     def scores_under(self, topic: Judged, subsets: Mask) -> Floats:
         """Score one topic under several subsets of its judgments.
@@ -218,10 +218,10 @@ class Measure:
             The scores.
         """
         assert self.under
-        return self.under(topic, subsets, **self._own)
+        return self.under(topic, subsets, **self._given_options)
 
     @cached_property
-    def _own(self) -> dict[str, object]:
+    def _given_options(self) -> dict[str, object]:
         """The options that were given, of those that the function has; an error where a required one is missing."""
         return {name: value for name, value in self.complete().settings.items() if name not in COMMON_OPTIONS}
 

@@ -135,7 +135,7 @@ class MeasureOption(NamedTuple):
 MOST, MOST_RANKS = 10**15, 10**9  # numbers, and cutoffs, are below them
 
 
-def _whole(least: int, most: int = MOST) -> Callable[[object], bool]:
+def _integer_check(least: int, most: int = MOST) -> Callable[[object], bool]:
     return lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value < most
 
 
@@ -184,7 +184,9 @@ OPTIONS: Mapping[str, MeasureOption] = {
         _number(lambda x: x >= 0),
         tidy=_whole_if_equal,
     ),
-    "cutoff": MeasureOption("how many documents are considered", "a whole number from 1", _whole(1, MOST_RANKS)),
+    "cutoff": MeasureOption(
+        "how many documents are considered", "a whole number from 1", _integer_check(1, MOST_RANKS)
+    ),
     "recall": MeasureOption("the recall point", "a number from 0 to 1", _number(lambda x: 0 <= x <= 1)),
     "p": MeasureOption(
         "the probability that a reader continues", "a number above 0 and below 1", _number(lambda x: 0 < x < 1)
@@ -217,8 +219,8 @@ OPTIONS: Mapping[str, MeasureOption] = {
     "p2": MeasureOption("what any other document retrieved is worth", "a number", _number(isfinite)),
     "p3": MeasureOption("what a relevant document missed is worth", "a number", _number(isfinite)),
     "p4": MeasureOption("what any other document not retrieved is worth", "a number", _number(isfinite)),
-    "size": MeasureOption("how many documents the collection has", "a whole number from 0", _whole(0)),
-    "max_grade": MeasureOption("the highest grade of the scale", "a whole number from 1", _whole(1)),
+    "size": MeasureOption("how many documents the collection has", "a whole number from 0", _integer_check(0)),
+    "max_grade": MeasureOption("the highest grade of the scale", "a whole number from 1", _integer_check(1)),
     "base": MeasureOption(
         "the base of the logarithm that discounts", "a number above 1", _number(lambda x: 1 < x < float("inf"))
     ),

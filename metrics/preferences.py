@@ -246,12 +246,12 @@ def lines_by_topic(lines: Sequence[PreferenceLine]) -> dict[str, list[Preference
 
 def rankings(runs: Runs, most: int | None = None) -> dict[str, list[str]]:
     """The documents of a single run by topic; ties by docno ascending, as in trec_eval's preference measures only."""
-    docnos_of_topic: dict[str, list[str]] = {}
+    docnos_by_topic: dict[str, list[str]] = {}
     topics = runs.topics.names[runs.topic].tolist()
     docnos = runs.docnos.names[runs.document].tolist()
     for qid, _, docno in sorted(zip(topics, (-runs.score).tolist(), docnos, strict=True)):
-        docnos_of_topic.setdefault(qid, []).append(docno)
-    return {qid: ranking[:most] for qid, ranking in docnos_of_topic.items()}
+        docnos_by_topic.setdefault(qid, []).append(docno)
+    return {qid: ranking[:most] for qid, ranking in docnos_by_topic.items()}
 
 
 def scores(

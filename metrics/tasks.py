@@ -71,17 +71,17 @@ def tasks_for(words: str) -> tuple[SearchTask, ...]:
     cranfield.errors.MeasureError: unknown task 'cooking'; available: known-item, web-search, ad-hoc, recall, \
 first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets, worst-topics
     """
-    key = _bare(words)
-    by_name = tuple(task for task in TASKS if key == _bare(task.name))
-    word_tasks = tuple(task for task in TASKS if key in map(_bare, task.words))
-    cutoff_tasks = tuple(task for task in TASKS if re.sub(r"\d+$", "k", key) in map(_bare, task.words))
+    key = _comparable(words)
+    by_name = tuple(task for task in TASKS if key == _comparable(task.name))
+    word_tasks = tuple(task for task in TASKS if key in map(_comparable, task.words))
+    cutoff_tasks = tuple(task for task in TASKS if re.sub(r"\d+$", "k", key) in map(_comparable, task.words))
     tasks = by_name or word_tasks or cutoff_tasks or _advising(words)
     if not tasks:
         raise MeasureError(f"unknown task {words!r}; available: {', '.join(task.name for task in TASKS)}")
     return tasks
 
 
-def _bare(words: str) -> str:
+def _comparable(words: str) -> str:
     """Words as they are compared: whatever their case, blanks and punctuation."""
     return re.sub(r"[\W_]", "", words.lower())
 

@@ -138,16 +138,16 @@ def _lines(row: TrecEvalMeasure, parameters: Sequence[str]) -> list[OutputLine]:
     if row.name == "runid":
         return [OutputLine("runid", row)]
     if row.takes == "options":
-        return [_parametrized_line(row, parameter) for parameter in dict.fromkeys(parameters)] or [_plain(row)]
+        return [_parametrized_line(row, parameter) for parameter in dict.fromkeys(parameters)] or [_plain_line(row)]
     numbers = sorted({_number(row, text) for part in parameters for text in part.split(",")}) or row.default
     if row.name == "relstring":
         return [OutputLine(f"relstring_{int(k)}", row, length=int(k)) for k in numbers] or [
             OutputLine("relstring", row)
         ]
-    return [_measure_at(row, number) for number in numbers] or [_plain(row)]
+    return [_measure_at(row, number) for number in numbers] or [_plain_line(row)]
 
 
-def _plain(row: TrecEvalMeasure) -> OutputLine:
+def _plain_line(row: TrecEvalMeasure) -> OutputLine:
     return OutputLine(row.name, row, parse(row.name))
 
 
@@ -217,7 +217,7 @@ def _column(line: OutputLine, judged: Judged, answered: Mask, settings: TrecEval
     """The values of a line, by topic."""
     if line.measure is None:
         return lambda topic: _relstring(judged, topic, line.length)
-    values = topic_scores(line.measure, judged, settings)
+    values = values_as_trec_eval(line.measure, judged, settings)
     if line.row.quirk == "0 where a topic has no ranking" and line.name == line.row.name:
         values = np.where(answered, values, 0.0)
     if line.row.quirk == "0 where a topic has no relevant document":
@@ -229,7 +229,7 @@ def _column(line: OutputLine, judged: Judged, answered: Mask, settings: TrecEval
     return lambda topic: int(values[topic]) if whole else float(values[topic])
 
 
-def topic_scores(measure: Measure, judged: Judged, settings: TrecEvalOptions) -> Floats:
+def values_as_trec_eval(measure: Measure, judged: Judged, settings: TrecEvalOptions) -> Floats:
     """One number per topic, with trec_eval's -l and -N where the measure depends on them."""
     options = {"rel": settings.level, "size": settings.size}
     return measure.set(**{name: value for name, value in options.items() if name in measure.defaults}).scores(judged)
@@ -250,7 +250,7 @@ def first(judged: Judged, most: int) -> Judged:
     >>> cut.rank, cut.retrieved
     (array([1]), array([2]))
     """
-    rows = judged.ranks_within(most)
+    rows = judged.is_within(most)
     return replace(
         judged, ranking=judged.ranking[rows], rank=judged.rank[rows], grade=judged.grade[rows],
         judgment=judged.judgment[rows], retrieved=np.minimum(judged.retrieved, most),
@@ -259,7 +259,7 @@ def first(judged: Judged, most: int) -> Judged:
 
 def _relstring(judged: Judged, topic: int, length: int) -> str:
     """The grades of the first documents: a digit, > above 9, - where there is no judgment, . for a negative one."""
-    rows = (judged.ranking == topic) & judged.ranks_within(length)
+    rows = (judged.ranking == topic) & judged.is_within(length)
     signs = ["-"] * min(int(judged.retrieved[topic]), length)
     for rank, grade in zip(judged.rank[rows], judged.grade[rows], strict=True):
         signs[rank - 1] = "." if grade < 0 else ">" if grade > 9 else str(grade)

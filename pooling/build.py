@@ -40,7 +40,7 @@ def build_pool(
     """
     topics = candidates_by_topic(runs, depth, depths)
     check_strata(method, topics, options=options, budget=budget, total=total, seed=seed)
-    return build_pool_unjudged(method, topics, options=options, budget=budget, total=total, seed=seed)
+    return build_pool_without_judgments(method, topics, options=options, budget=budget, total=total, seed=seed)
 
 
 def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> list[PooledDocument]:
@@ -60,7 +60,7 @@ def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None =
     return build_pool(DEPTH, runs, depth, depths=depths)
 
 
-def build_pool_unjudged(
+def build_pool_without_judgments(
     method: Method,
     topics: Sequence[Candidates],
     *,

@@ -143,7 +143,7 @@ def candidates_by_topic(
     >>> candidates_by_topic(runs, 1)[0].contributors(1)
     ('a',)
     """
-    tags = _distinct(runs.tags)
+    tags = _require_distinct(runs.tags)
     limit = np.iinfo(np.int64).max if depth is None else depth
     own = np.array([(depths or {}).get(tag) or limit for tag in runs.tags], np.int64)
     considered = runs.rank <= own[runs.run]
@@ -167,11 +167,11 @@ def candidates_by_topic(
     return sorted(candidates, key=lambda topic: topic.qid)
 
 
-def drop_documents(topic: Candidates, left_out: Mask) -> tuple[Candidates, Ints]:
+def drop_topic_runs(topic: Candidates, left_out: Mask) -> tuple[Candidates, Ints]:
     """A topic without some of the runs, and what number each of its documents had.
 
     >>> from cranfield.pooling.examples import example
-    >>> rest, number = drop_documents(example("a b c", "b d"), np.array([True, False]))
+    >>> rest, number = drop_topic_runs(example("a b c", "b d"), np.array([True, False]))
     >>> rest.tags, rest.docnos.tolist(), number, rest.rank.tolist()
     (('r2',), ['b', 'd'], array([1, 3]), [[1, 2]])
     """
@@ -225,7 +225,7 @@ def _widen(topic: Candidates, corpus: Corpus, budget: int | None) -> Candidates:
     )
 
 
-def _distinct(tags: tuple[str, ...]) -> tuple[str, ...]:
+def _require_distinct(tags: tuple[str, ...]) -> tuple[str, ...]:
     twice = sorted({tag for tag in tags if tags.count(tag) > 1})
     if twice:
         raise InputError(f"duplicate run {twice[0]!r}; every run needs its own tag")

@@ -213,9 +213,7 @@ def number_relevant(sample: JudgedSample, confidence: float = 0.95) -> Estimate:
     >>> number_relevant(one)[:4]
     (5.0, 20.0, 1.0, 9.0)
     """
-    return _count(
-        sample, sample.relevant, np.ones(len(sample.docnos), bool), sample.design.unsampled_documents, confidence
-    )
+    return _count(sample, sample.relevant, np.ones(len(sample.docnos), bool), sample.design.n_unsampled, confidence)
 
 
 def precision(sample: JudgedSample, rank: Ranks, k: int, confidence: float = 0.95) -> Estimate:
@@ -262,7 +260,7 @@ def average_precision(
         return Estimate(0.0, 0.0, 0.0, sample.unseen, most=1.0, relevant=0, unseen=sample.unseen)
     there = np.where((rank > 0) & (rank <= (cutoff or inf)), rank, inf)
     weight, common = sample.weight[which], 1 / np.maximum(there[:, None], there[which])
-    value, spread = _ratio(common[which], weight, sample.pairs)
+    value, spread = _estimate_ap(common[which], weight, sample.pairs)
     likely, number = min(value, 1.0), float(weight.sum())
     gains = 1 / there + common @ weight - likely if np.isfinite(there).any() else np.ones(len(there))
     spread = spread or _unseen(sample.weight, gains / number)
@@ -271,7 +269,7 @@ def average_precision(
     return Estimate(value, spread, *ends, freedom, 1.0, len(which), sample.unseen)
 
 
-def _ratio(common: Floats, weight: Floats, pairs: Floats) -> tuple[float, float]:
+def _estimate_ap(common: Floats, weight: Floats, pairs: Floats) -> tuple[float, float]:
     """AP and its variance, from 1 / max(r_i, r_j) of relevant documents and what they stand for."""
     parts = common * pairs
     np.fill_diagonal(parts, np.diag(common) * weight)

@@ -211,14 +211,14 @@ def infer(runs: Runs, judged: Judged, depth: int | None = None, far: Ints | None
     whole = _best(judged, far, np.ones(len(judged.qids), bool), depth)
     if whole.num_explained == len(judged.qrels_grade):
         return whole
-    closed = _drop_gaps(far < np.minimum(depth or pool_depth(far, retrieved), retrieved))
+    closed = _gapless_topics(far < np.minimum(depth or pool_depth(far, retrieved), retrieved))
     if 2 * closed.sum() < len(closed):
         return whole
     part = _best(judged, far, closed, depth)
     return part if part.num_explained > whole.num_explained else whole
 
 
-def _drop_gaps(gaps: Mask) -> Mask:
+def _gapless_topics(gaps: Mask) -> Mask:
     """The topics left when the run or the topic with the largest share of gaps is set aside until there is none."""
     runs, topics = np.ones(len(gaps), bool), np.ones(gaps.shape[1], bool)
     while gaps[np.ix_(runs, topics)].any():

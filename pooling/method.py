@@ -38,7 +38,7 @@ class Design(Protocol):
         """How many documents each of the sample stands for: their weighted sum is right on average."""
 
     @property
-    def unsampled_documents(self) -> float:
+    def n_unsampled(self) -> float:
         """How many documents are not in the sample, about if it is not known."""
 
     def pairs(self, which: Ints) -> Floats:

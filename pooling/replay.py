@@ -17,7 +17,7 @@ from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import means
 from cranfield.parallel import WORKERS, keep_results, map_blocks, process_map
 from cranfield.pooling.budget import CompetingTopic, compete, competes, group_documents, shares
-from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates, drop_documents
+from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates, drop_topic_runs
 from cranfield.pooling.method import CorpusState, Method, State
 from cranfield.pooling.methods import METHODS
 
@@ -109,7 +109,7 @@ def replay_input(runs: Runs, everything: Judged, qrels: Qrels, setting: Setting)
         judgments_of(everything, qrels, topics, place),
         unit=np.array([unit[tag] for tag in (topics[0].tags if topics else ())], np.int64),
         relevant=grades >= setting.min_relevant,
-        judged=everything.restrict(visible),
+        judged=everything.select_judgments(visible),
         visible=visible,
         setting=setting,
         rows=rows_of(everything, qrels, place) if setting.corpora else {},
@@ -176,7 +176,7 @@ def _add_corpus(on: ReplayInput, corpus: Corpus) -> ReplayInput:
 
 def scores(on: ReplayInput, mask: Mask) -> Floats:
     """The scores under some of the judgments, runs x topics; what is left out is unjudged."""
-    return np.asarray(score(on.judged.restrict(mask[on.visible]), [parse(on.setting.measure)])[..., 0])
+    return np.asarray(score(on.judged.select_judgments(mask[on.visible]), [parse(on.setting.measure)])[..., 0])
 
 
 def pool_all(on: ReplayInput) -> ReplayOutcome:
@@ -192,7 +192,7 @@ def pool_all(on: ReplayInput) -> ReplayOutcome:
 
 def _input_without(on: ReplayInput, unit: int, topic: Candidates, judgment: Ints) -> TopicInput:
     """A topic without the runs of a unit."""
-    rest, number = (topic, np.arange(len(topic))) if unit == NOBODY else drop_documents(topic, on.unit == unit)
+    rest, number = (topic, np.arange(len(topic))) if unit == NOBODY else drop_topic_runs(topic, on.unit == unit)
     rows = judgment[number]
     return TopicInput(rest, rows, on.relevant[rows] & (rows >= 0) if len(on.relevant) else rows >= 0)
 

@@ -30,7 +30,7 @@ class Inclusion:
     probability: Floats
 
     @property
-    def unsampled_documents(self) -> float:
+    def n_unsampled(self) -> float:
         return float(np.round(np.sum(self.weight - 1)))
 
     @property
@@ -56,7 +56,7 @@ class Strata(Inclusion):
     2 of 4 were drawn, one of the 6 pairs: they stand for 6.
 
     >>> one = Strata(np.array([0.5, 0.5]), np.zeros(2, int))
-    >>> one.weight.tolist(), one.pairs(np.array([0, 1])).round(9).tolist(), one.unsampled_documents
+    >>> one.weight.tolist(), one.pairs(np.array([0, 1])).round(9).tolist(), one.n_unsampled
     ([2.0, 2.0], [[2.0, 6.0], [6.0, 2.0]], 2.0)
     """
 
@@ -120,19 +120,19 @@ class Buckets(Inclusion):
     draws: int
 
     @property
-    def unsampled_documents(self) -> float:
+    def n_unsampled(self) -> float:
         return float(self.total - len(self.stratum))
 
     def together(self, which: Ints) -> Floats:
         alone, bucket, size = self.probability[which], self.stratum[which], self.size[which]
-        within, variance_across = alone**2, alone * (1 - 1 / self.draws)
+        variance_within, variance_across = alone**2, alone * (1 - 1 / self.draws)
         partial = (size < self.draws) & (alone < SURE)
         if partial.any():
-            within[partial], variance_across[partial] = _last_bucket_chances(
+            variance_within[partial], variance_across[partial] = _last_bucket_chances(
                 int(size[partial][0]), self.draws, float(alone[partial][0])
             )
         apart = np.where(partial[:, None], variance_across[:, None] * alone, alone[:, None] * variance_across)
-        return np.asarray(np.where(bucket[:, None] == bucket, within[:, None], apart))
+        return np.asarray(np.where(bucket[:, None] == bucket, variance_within[:, None], apart))
 
 
 def short(size: int, draws: int, share: float) -> float:
@@ -220,7 +220,7 @@ class Draws:
         return np.asarray(self.size * (self.size - draws) / (draws * (remaining - 1) * remaining))
 
     @property
-    def unsampled_documents(self) -> float:
+    def n_unsampled(self) -> float:
         """How many documents were not drawn."""
         return float(self.size - len(self.draw))
 
@@ -233,7 +233,7 @@ class Draws:
     def pairs(self, which: Ints) -> Floats:
         """How many pairs each two of these documents stand for; on the diagonal squares, which one draw cannot tell."""
         weight, squares = self.weight[which], self.share**2
-        if len(self.draw) == 1 or self.unsampled_documents == 0:
+        if len(self.draw) == 1 or self.n_unsampled == 0:
             return np.outer(weight, np.ones(len(which)))
         now = np.arange(len(self.draw))[:, None]
         share = (now > self.draw[which]) + (now == self.draw[which]) / self.chance[which]

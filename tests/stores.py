@@ -31,7 +31,7 @@ class Parts(TypedDict, total=False):
     labels: Mapping[str, Grades]  # by assessor, grades of topics and documents; None is of one that cannot be judged
 
 
-class CallTarget(Parts, total=False):
+class CollectionFields(Parts, total=False):
     """What its collection is, and what is in it."""
 
     grades: Mapping[int, str]
@@ -93,12 +93,12 @@ def _pool_of(pool: Mapping[str, Sequence[str]] | Pool | int, runs: Any) -> Pool:
     return Pool("depth", {"depth": 1}, documents)
 
 
-def new_store(path: Path | str | None = None, name: str = "small", **about: Unpack[CallTarget]) -> Store:
+def new_store(path: Path | str | None = None, name: str = "small", **about: Unpack[CollectionFields]) -> Store:
     """An open store of these parts: in memory, or in a file that is written when all is in it."""
     return _in_memory(name, **about) if path is None else Store.open(new_file(path, name, **about))
 
 
-def new_file(path: Path | str, name: str = "small", **about: Unpack[CallTarget]) -> Path:
+def new_file(path: Path | str, name: str = "small", **about: Unpack[CollectionFields]) -> Path:
     """The path of such a store in a file, closed."""
     with _in_memory(name, **about) as store:
         return write_store(store.conn.serialize(), path)

@@ -53,7 +53,7 @@ from cranfield.web.application import Application
 from cranfield.web.look import table as look_table
 from cranfield.web.look.view import LookView
 from cranfield.web.offline_page import pictures_in
-from cranfield.web.open_sessions import JudgingRole, besides, first_page, judging_roles
+from cranfield.web.open_sessions import JudgingRole, besides, judging_roles, page_before_judging
 from cranfield.web.organise import table as organise_table
 from cranfield.web.organise.section import Done, Form, OrganiserSection
 from cranfield.web.results import Worker
@@ -577,8 +577,8 @@ def test_roles(install: Install, store: Store) -> None:
 
     install(Hats())
     assert role in judging_roles()
-    assert (besides(store, "ada"), first_page(store, "ada")) == ({"hats": "Wear a hat"}, "hats")
-    assert (besides(store, "bob"), first_page(store, "bob")) == ({}, "")
+    assert (besides(store, "ada"), page_before_judging(store, "ada")) == ({"hats": "Wear a hat"}, "hats")
+    assert (besides(store, "bob"), page_before_judging(store, "bob")) == ({}, "")
 
 
 def test_before_judging(install: Install, cranfield: Cranfield, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def row(*cells: str) -> str:
     return r"(?m)^" + r"\s+".join(map(re.escape, cells)) + r"(\s|$)"
 
 
-def spread_cutoffs(files: str, **values: str) -> Iterator[Step]:
+def score_steps(files: str, **values: str) -> Iterator[Step]:
     for name, value in values.items():
         yield shows(f"evaluate {files} -m {name}", row("r", value))
 

@@ -220,7 +220,7 @@ def local_names(function: FunctionNode) -> set[str]:
 
 def changed_globals(tree: ast.Module) -> Iterator[str]:
     """The names of the module that functions assign, or whose container they change."""
-    measure_of_module = {one.id for node in tree.body for one in targets_of(node) if isinstance(one, ast.Name)}
+    module_names = {one.id for node in tree.body for one in targets_of(node) if isinstance(one, ast.Name)}
     for node, functions in nodes_of(tree):
         if isinstance(node, ast.Global):
             yield from node.names
@@ -228,7 +228,7 @@ def changed_globals(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
             changed.append(node.func.value)
         for one in changed:
-            if functions and isinstance(one, ast.Name) and one.id in measure_of_module:
+            if functions and isinstance(one, ast.Name) and one.id in module_names:
                 yield from [one.id] * (not any(one.id in local_names(function) for function in functions))
 
 

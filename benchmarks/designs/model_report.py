@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.features.models.analysis.audit import COEFFICIENTS
-from cranfield.features.models.usability import difference, group_by_grade, over_rating, run_bias
+from cranfield.features.models.usability import difference, group_by_grade, rating_bias, run_bias
 from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
 from cranfield.judging.agreement.base import Labels
 
@@ -61,7 +61,7 @@ def truth(kind: Kind, generous: float, grade: int) -> float:
 def over(random: Random, kind: Kind, topics: int, generous: float, group: str) -> bool | None:
     """All documents, or those of a grade."""
     of, ends = graded(random, kind, topics, generous), (kind.grades[0], kind.grades[-1])
-    (rating,) = [one for one in over_rating(of.model, of.human, of.topic, group_by_grade(of.human), ends)
+    (rating,) = [one for one in rating_bias(of.model, of.human, of.topic, group_by_grade(of.human), ends)
                 if (f"{one.by} {one.group}" if one.by else "all") == group]  # fmt: skip
     return holds(rating.low, rating.high, truth(kind, generous, GROUPS[group]))
 

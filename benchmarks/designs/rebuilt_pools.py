@@ -23,7 +23,7 @@ from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
 from cranfield.metrics.reusability.leave_one_out import Units, results_of
 from cranfield.metrics.reusability.results import ScoreChange, UnitResult
 from cranfield.pooling.adaptive import BATCH, grow, growing_topics
-from cranfield.pooling.build import build_pool_unjudged
+from cranfield.pooling.build import build_pool_without_judgments
 from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.methods import METHODS
 from cranfield.store.open_pools import PoolStep, Stage
@@ -81,7 +81,10 @@ def pool_of(runs: Runs, grades: Grades, method: str, budget: int, seed: int) -> 
     about: dict[str, Any] = {"considered": DEPTH, "runs": list(runs.tags), "options": options, "budget": budget}
     if not row.adaptive:
         return Pool(
-            method, about, build_pool_unjudged(row, topics, options=options, budget=budget, total=None, seed=seed), seed
+            method,
+            about,
+            build_pool_without_judgments(row, topics, options=options, budget=budget, total=None, seed=seed),
+            seed,
         ), []
     growing = growing_topics(row, options, topics, in_pool={}, batches={}, seed=seed)
     relevant = {qid: {docno: grade > 0 for docno, grade in of.items()} for qid, of in grades.items()}
@@ -106,7 +109,7 @@ def truth(runs: Runs, stages: Sequence[Stage], grades: Grades, units: Units, mea
     again, place = repool(runs, qrels, judged, stages, units), places(judged, qrels)
     masks = [mask_of(judged, place, pairs_of(again.builder.leaving_out(tags, again.whole))) for tags in units.values()]
     pools = np.stack([again.pooled, *masks])
-    scores = score_subsets(judged, [measure], Worlds(pools)).under(np.arange(len(pools)))
+    scores = score_subsets(judged, [measure], Worlds(pools)).scores_of_subsets(np.arange(len(pools)))
     return own_changes(results_of(judged, units, again.losses, scores, [measure]))
 
 

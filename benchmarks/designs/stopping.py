@@ -40,7 +40,7 @@ def draw(rule: CertifyingRule, size: int, random: Random) -> bool | None:
     threshold = rule.threshold(int(truth[sample].sum()))
     if threshold is None:
         return None
-    [topic] = corpus_candidates([], vectors.from_texts_apart(vectors.texts, {"q": topic.docnos[sample].tolist()}), ())
+    [topic] = corpus_candidates([], vectors.replace_topics(vectors.texts, {"q": topic.docnos[sample].tolist()}), ())
     state, proposals = cast("CorpusState", METHODS["cal"].start(topic, seed=seed)), list[int]()
     state.observe({document: bool(truth[document]) for document in sample.tolist()})
     while len({*proposals} & {*targets}) < threshold:

@@ -56,7 +56,7 @@ class ContentChanges:
         """How many there are of each kind, with the first names."""
         kinds = sorted({(one.what, one.change) for one in self.changes}, key=lambda kind: (_place(kind[0]), kind[1]))
         return [
-            {"what": what, "change": change, "number": len(several), "names": _some(several)}
+            {"what": what, "change": change, "number": len(several), "names": _sample_words(several)}
             for what, change in kinds
             for several in [self.changes_of_kind(what, change)]
         ]
@@ -73,7 +73,7 @@ class ContentChanges:
         return [
             {"run": it.run, "measure": it.measure, "a": it.a, "b": it.b, "change": it.b - it.a}
             for measure in (systems.tau if systems else ())
-            for it in (systems.of(measure) if systems else ())
+            for it in (systems.changes_of_measure(measure) if systems else ())
         ]
 
     @property
@@ -87,7 +87,7 @@ def _place(what: str) -> int:
     return [*COLUMN, "label"].index(what)
 
 
-def _some(changes: Sequence[Change], most: int = 3) -> str:
+def _sample_words(changes: Sequence[Change], most: int = 3) -> str:
     names = [f"{one.name} ({one.detail})" if one.detail else one.name for one in changes[:most]]
     return ", ".join(names) + ", ..." * (len(changes) > most)
 

@@ -90,7 +90,7 @@ def open_subject(view: CallView, setting: CompareSetting) -> OpenedSubject:
         if labellers.ignore_own_id:
             raise InputError("--ignore-own-id needs runs; files of scores have no documents", paths[0])
         run_scores = scores.groupby("run", sort=False)["measure"]
-        scores = scores.assign(measure=run_scores.transform(lambda names: names.map(own_names(names.unique()))))
+        scores = scores.assign(measure=run_scores.transform(lambda names: names.map(own_measure_names(names.unique()))))
         scores = add_judged_shares(scores)
         if not setting.measures:
             scores = scores[~scores["measure"].map(is_judged_share)]
@@ -129,10 +129,10 @@ def open_judged_subject(view: CallView, setting: CompareSetting) -> OpenedSubjec
     return OpenedSubject(view.blocks, measures, view)
 
 
-def own_names(names: Iterable[str]) -> dict[str, str]:
+def own_measure_names(names: Iterable[str]) -> dict[str, str]:
     """What measures are called here: trec_eval's names in our notation, unless two would be one.
 
-    >>> own_names(["map", "P_5", "relstring"]), own_names(["AP", "map"])
+    >>> own_measure_names(["map", "P_5", "relstring"]), own_measure_names(["AP", "map"])
     ({'map': 'AP', 'P_5': 'P@5', 'relstring': 'relstring'}, {'AP': 'AP', 'map': 'map'})
     """
     ours_by_name = {str(name): _own_notation(str(name)) for name in names}
@@ -159,7 +159,7 @@ def is_judged_share(name: str) -> bool:
 def table_of(path: Path) -> ScoreTable | None:
     """The scores in a file or folder by measure, in our notation, and run; None where it is none of scores."""
     table = read_scores(path)
-    return table and {ours: table[name] for name, ours in own_names(table).items()}
+    return table and {ours: table[name] for name, ours in own_measure_names(table).items()}
 
 
 def lacking_topics(scores: DataFrame) -> str:
@@ -201,9 +201,9 @@ def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float,
 def comparison_of(subject: Subject, measures: Measured, setting: CompareSetting) -> DataFrame:
     """The comparison, with a progress bar if it resamples."""
     if setting.test not in TESTS or not TESTS[setting.test].resamples:
-        return compare(subject, measures=measures, **setting.how)
+        return compare(subject, measures=measures, **setting.compare_arguments)
     with progress_bar("sampling", setting.samples * (len(measures) if measures else 1)) as advance:
-        return compare(subject, measures=measures, advance=advance, **setting.how)
+        return compare(subject, measures=measures, advance=advance, **setting.compare_arguments)
 
 
 def add_common_difference(subject: Subject, table: DataFrame) -> DataFrame:

@@ -43,7 +43,7 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None, *, shows_j
     return [
         {
             **({"measure": row["measure"]} if several else {}),
-            **_who(row, baseline),
+            **_run_cells(row, baseline),
             "a - b": FormattedNumber(short(row["difference"], "+")),
             "interval": FormattedNumber(_interval(row)),
             "d": FormattedNumber(short(row["effect"], "+", 2)),
@@ -95,7 +95,7 @@ def _common_difference(row: Mapping[Any, Any]) -> Row:
     return {"on common topics": FormattedNumber(f"{short(row['difference_common'], '+')} of {row['topics_common']}")}
 
 
-def _who(row: Mapping[Any, Any], baseline: str | None) -> Row:
+def _run_cells(row: Mapping[Any, Any], baseline: str | None) -> Row:
     a, b = short(row["mean_a"]), short(row["mean_b"])
     if baseline is not None:
         return {"run a": row["run_a"], "mean": FormattedNumber(a)}

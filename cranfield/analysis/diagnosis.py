@@ -107,7 +107,7 @@ def new_run_on_topics(case: ComparedNewRun, topics: WhichTopics) -> ComparedNewR
 
 def _read_case(view: CallView, last: Path) -> ComparedNewRun:
     if view.is_qrels_alone:
-        qrels, runs = qrels_of_file(view.paths[0], view.tell), _one(last)
+        qrels, runs = qrels_of_file(view.paths[0], view.tell), _single_run(last)
         if choice := choice_of_files(view.setting.reading):
             asked_for, qrels = choice.select_both(runs, qrels)
             runs = asked_for if len(asked_for) else runs  # a run without any of these topics is refused later
@@ -117,7 +117,7 @@ def _read_case(view: CallView, last: Path) -> ComparedNewRun:
         return open_new_run(source, str(last))
     if view.is_stored and not last.exists():
         raise InputError(f"neither a file nor a run in {view.path}; {nearest_tags(str(last), source.runs.tags)}", last)
-    new = _one(last)
+    new = _single_run(last)
     if new.tags[0] in source.runs.tags:
         new = replace(new, tags=(bare_name(last),))
     return open_new_run(source, new, last, view.is_stored)
@@ -155,7 +155,7 @@ def nearest_tags(name: str, tags: Sequence[str]) -> str:
     return f"did you mean {', '.join(alike)}?" if alike else f"available: {first}"
 
 
-def _one(path: Path) -> Runs:
+def _single_run(path: Path) -> Runs:
     runs = read_runs([path])
     if not len(runs):
         raise InputError("an empty run", path)

@@ -200,7 +200,7 @@ class LabelDiff(NamedTuple):
     document: dict[str, Any]
 
 
-EVERY = "; --all compares the labels of either"
+ALL_OPTION_HINT = "; --all compares the labels of either"
 
 
 def label_diffs(
@@ -269,7 +269,7 @@ def _scored_by(left: Side, right: Side, every: bool, several: bool) -> tuple[Sid
     """By which labels runs are scored: what both label or `every` one; by none where two of `several` share nothing."""
     if every:
         return left, right
-    return None if several and not {*left.pairs} & {*right.pairs} else shared_sides(left, right, EVERY)
+    return None if several and not {*left.pairs} & {*right.pairs} else shared_sides(left, right, ALL_OPTION_HINT)
 
 
 def label_diff(

@@ -279,7 +279,7 @@ class _Case:
                 pools = list(self._pools(judged, units, rel))
             stays = self.labelled & (self.protected | ~self.inside)
             worlds = np.stack([self.labelled, *(pool | stays for pool in pools)])
-            yield score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
+            yield score_subsets(judged, measures, Worlds(worlds)).scores_of_subsets(np.arange(len(worlds)))
 
     def _draw(self, random: np.random.Generator) -> Judged:
         """With drawn grades for what nobody judged."""

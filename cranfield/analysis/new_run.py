@@ -55,7 +55,7 @@ def new_run_models() -> dict[str, NewRunModel]:
     return dict(hooks.collect(lambda extension: extension.new_run_models().items()))
 
 
-def open_new_run(source: Source, tag: str, view: CallView, drawn: Path | None = None) -> NewRunCase:
+def open_new_run_case(source: Source, tag: str, view: CallView, drawn: Path | None = None) -> NewRunCase:
     """The unjudged documents of a run, by the model of the pool's method, and the draw that the store or a file has."""
     if tag not in source.runs.tags:
         raise InputError(f"unknown run {tag!r}; expected one of {', '.join(source.runs.tags)}")
@@ -140,7 +140,7 @@ def diagnose_learnt(
     LearntDiagnosis
         The rows, with the columns of `diagnose`.
     """
-    case = open_new_run(source, tag, view, drawn)
+    case = open_new_run_case(source, tag, view, drawn)
     found = new_run_precision(source, case)
     number, method = source.stages[-1].pool.number, active_learning_method(source)
     reason = f"pool {number} was built by {method}, which chooses from the whole corpus"
@@ -243,7 +243,7 @@ def learnt_document(found: LearntDiagnosis, proposal: str = "") -> dict[str, Any
     }  # fmt: skip
 
 
-def draw_learnt(found: LearntDiagnosis, n: int, seed: int) -> RandomDraw:
+def draw_unjudged_learnt(found: LearntDiagnosis, n: int, seed: int) -> RandomDraw:
     """Draw unjudged documents of the new run at random; labels of an earlier draw stay."""
     if not found.n_unjudged:
         raise InputError(f"{found.run} has no unjudged document in its first {CUTOFF}; nothing to draw")
@@ -257,7 +257,7 @@ def hand_out_learnt(found: LearntDiagnosis, options: DiagnoseOptions, view: Call
     """Draw unjudged documents, write the draw, and add it to the store if the options say so; lines about it."""
     if options.draw is None:
         return []
-    draw = draw_learnt(found, options.draw[0], options.seed)
+    draw = draw_unjudged_learnt(found, options.draw[0], options.seed)
     lines = write_draw(draw, options)
     pool = view.ask_store(lambda store: store_draw(store, draw), None) if options.store_pool else None
     if pool is not None:

@@ -77,7 +77,7 @@ class CompareSetting(NamedTuple):
     drawn: str | PathLike[str] | Iterable[str | PathLike[str] | RandomDraw] | None = None
 
     @property
-    def how(self) -> dict[str, Any]:
+    def compare_arguments(self) -> dict[str, Any]:
         """The arguments of `metrics.significance.compare` other than the measures."""
         names = ("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
         return {name: getattr(self, name) for name in names}

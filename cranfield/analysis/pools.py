@@ -228,7 +228,7 @@ def judged_pool(source: Source, depth: int | None) -> tuple[Judged, int]:
     pooled = np.zeros(len(judged.qrels_grade), bool)
     pooled[judged.judgment[judged.rank <= depth]] = True
     pairs = pooled_pairs(source.runs, source.qrels, np.full(len(source.runs.tags), depth))
-    return judged.restrict(pooled), len(pairs) - int(pooled.sum())
+    return judged.select_judgments(pooled), len(pairs) - int(pooled.sum())
 
 
 def simulation_of(
@@ -280,12 +280,12 @@ def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None) -> Runs:
     return runs.select(tags) if tags else runs
 
 
-def report_disjoint_runs(runs: Runs) -> list[str]:
+def disjoint_run_notes(runs: Runs) -> list[str]:
     """Which runs did not answer all topics that are fused, and which share no document with another, a line each.
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> several = {"a": {"1": {"d": 1.0}, "2": {"d": 1.0}}, "b": {"1": {"d": 1.0}}, "c": {"1": {"x:d": 1.0}}}
-    >>> print(*report_disjoint_runs(as_runs(several)), sep="\\n")
+    >>> print(*disjoint_run_notes(as_runs(several)), sep="\\n")
     2 of 3 runs did not answer all 2 topics, where the others alone are fused: b 1, c 1
     1 of 3 runs shares no document with another: c, such as 'x:d'
     """

@@ -36,7 +36,7 @@ from cranfield.text import counted
 
 DRAW_SIZE = 100  # documents, where a message proposes a draw
 NOTHING_MORE: Mapping[str, Any] = {}
-OUTSIDE_POOL_NOTE = (
+FRAME_LIMIT_NOTE = (
     "Relevant documents outside the frame are not counted: in tests on complete judgments, the frame held 24% to 53%"
     " of the missing ones."
 )
@@ -293,7 +293,7 @@ def missing_lines(missing: MissingRelevant, command: str, destination: str) -> l
         f" {missing.low:,} to {missing.high:,} are relevant ({missing.confidence:.0%} interval, exact):"
         f" {missing.relevant} of {missing.labelled} drawn documents are.",
         f"The judgments have {low:.0%} to {high:.0%} of the relevant documents that are judged or in this frame.",
-        OUTSIDE_POOL_NOTE,
+        FRAME_LIMIT_NOTE,
     ]
     if missing.labelled < missing.drawn:
         left = missing.drawn - missing.labelled

@@ -58,7 +58,7 @@ class Right(NamedTuple):
     holds: Callable[[Any], bool]
 
 
-def _whole(least: float) -> Callable[[Any], bool]:
+def _integer_check(least: float) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value < MOST
 
 
@@ -106,7 +106,7 @@ PATH = Right(
     lambda value: NAME.holds(value) and is_inside(value) and not _has_long_name(value),
 )
 YES_NO = Right("true or false", lambda value: isinstance(value, bool))
-WHOLE = Right("a whole number", _whole(1 - MOST))
+WHOLE = Right("a whole number", _integer_check(1 - MOST))
 SOME_TABLES = Right("one or more tables, written as [[{}]]", lambda v: isinstance(v, list) and all(map(_is_table, v)))
 
 
@@ -118,28 +118,28 @@ QRELS_CHECKS: Mapping[str, Right] = {
     "grades": Right("grades of the file with those of the scale, such as { 1 = 4 }", _table(_is_grade, WHOLE.holds)),
     "assessor": NAME,
     "kind": _one_of("human", "model", "panel", "import"),
-    "times": Right("a whole number from 1", _whole(1)),
+    "times": Right("a whole number from 1", _integer_check(1)),
     "off_scale": _one_of("cannot-judge"),
     "ids": _one_of("unpadded"),
     "lists": _one_of("counted", "lines"),
 }
 IDS: Mapping[str, Right] = {
     "ids": _one_of("ordinal"),
-    "missing": Right("a list of whole numbers from 1", lambda value: _are_all(value, _whole(1))),
+    "missing": Right("a list of whole numbers from 1", lambda value: _are_all(value, _integer_check(1))),
 }
 BLOCK_CHECKS: Mapping[str, Right] = {
     "start": Right("a regular expression with one group, the id", lambda value: _groups(value) == 1),
     "end": Right("a regular expression without groups", lambda value: _groups(value) == 0),
     "repeated": Right("a list of ids", lambda value: isinstance(value, list) and all(map(NAME.holds, value))),
     "skip": Right("a list of ids", lambda value: isinstance(value, list) and all(map(NAME.holds, value))),
-    "outside": Right("a whole number from 0", _whole(0)),
+    "outside": Right("a whole number from 0", _integer_check(0)),
     "paragraph_title": YES_NO,
     "stop": Right("a regular expression without groups", lambda value: _groups(value) == 0),
     "double_spaced": YES_NO,
 }
 BLOCKS: Mapping[str, Right] = {"blocks": Right("a table with start", lambda v: _is_table(v) and "start" in v)}
 COUNTED = ("documents", "topics", "judgments")
-NUMBERS = Right(f"numbers of {', '.join(COUNTED)}", _table(COUNTED.__contains__, _whole(0)))
+NUMBERS = Right(f"numbers of {', '.join(COUNTED)}", _table(COUNTED.__contains__, _integer_check(0)))
 
 
 TOP: Mapping[str, Right] = {
@@ -302,7 +302,7 @@ def _check_counts(store: Store, recipe: Recipe) -> None:
 
 def _locate(part: Mapping[str, Any], folder: Path) -> Path:
     """Where a part is: at its path, or by its name anywhere in the folder, compressed or not; its content checked."""
-    plain, *others = [_plain(Path(name)) for name in (part["path"], *part.get("names", []))]
+    plain, *others = [_uncompressed_name(Path(name)) for name in (part["path"], *part.get("names", []))]
     paths = [name.with_name(name.name + suffix) for name in (plain, *others) for suffix in ("", *COMPRESSIONS)]
     candidates = [folder / p for p in paths] + [hit for p in paths for hit in sorted(folder.rglob(p.name))]
     path = next((candidate for candidate in candidates if candidate.is_file()), None)
@@ -313,7 +313,7 @@ def _locate(part: Mapping[str, Any], folder: Path) -> Path:
     return path
 
 
-def _plain(path: Path) -> Path:
+def _uncompressed_name(path: Path) -> Path:
     """The name of a file without that of its compression."""
     return path.with_suffix("") if path.suffix in COMPRESSIONS else path
 

@@ -22,7 +22,7 @@ R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
 
-class RunsDecorator(Protocol[P, R_co]):
+class RunsFunction(Protocol[P, R_co]):
     """A function of qrels and runs, or of a store."""
 
     def __call__(self, qrels: QrelsGiven, runs: "RunsGiven | None" = None, *args: P.args, **options: P.kwargs) -> R_co:
@@ -31,7 +31,7 @@ class RunsDecorator(Protocol[P, R_co]):
 
 def of_runs(
     make: Callable[P, Record], command: str = "", third: str = ""
-) -> Callable[[Callable[[QrelsGiven, RunsGiven, Record, Reading], R]], RunsDecorator[P, R]]:
+) -> Callable[[Callable[[QrelsGiven, RunsGiven, Record, Reading], R]], RunsFunction[P, R]]:
     """Let a function of qrels, runs and a record take the fields of this kind of record as keywords.
 
     The field `third` may also be the third positional argument. The function gets a store that is given alone as its

@@ -175,7 +175,7 @@ class JudgedBlocks:
         """All of it as one batch, here."""
         if any(part is self.bare for part in self._parts):
             return self.bare
-        return _whole(self.bare, self.topics, self.judgments, list(self.map_blocks(_same)))
+        return _join_blocks(self.bare, self.topics, self.judgments, list(self.map_blocks(_identity)))
 
 
 def blocks_of(judged: Judged | JudgedBlocks) -> JudgedBlocks:
@@ -191,7 +191,7 @@ def blocks_of(judged: Judged | JudgedBlocks) -> JudgedBlocks:
     return blocks
 
 
-def _same(block: Judged) -> Judged:
+def _identity(block: Judged) -> Judged:
     return block
 
 
@@ -199,7 +199,7 @@ def _load_and_work(load: Load, work: Callable[..., T], part: Any, *more: Any) ->
     return work(load(part), *more)
 
 
-def _whole(bare: Judged, topics: Sequence[Ints], judgments: Sequence[Ints], blocks: Sequence[Judged]) -> Judged:
+def _join_blocks(bare: Judged, topics: Sequence[Ints], judgments: Sequence[Ints], blocks: Sequence[Judged]) -> Judged:
     """Blocks as one batch."""
     retrieved = np.zeros(bare.shape, np.int64)
     columns: list[tuple[Ints, ...]] = []

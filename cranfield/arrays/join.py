@@ -245,7 +245,7 @@ class Judgments:
     def refuse_others(self, qids: Sequence[str]) -> None:
         """Refuse topics of runs none of which was judged."""
         if not {*qids} & {*self._nobody.qids}:
-            theirs, ours = _some(qids), _some(self._nobody.qids)
+            theirs, ours = _sample_words(qids), _sample_words(self._nobody.qids)
             both = f"the runs have {theirs}, the qrels have {ours}; give judgments of the runs' topics"
             if respelled := respelled_among(qids, self._nobody.qids):
                 both = respelled_line("topic", respelled)
@@ -392,7 +392,7 @@ class GrowingColumn:
         return self._values
 
 
-def _some(names: Sequence[str]) -> str:
+def _sample_words(names: Sequence[str]) -> str:
     return ", ".join([*names[:3], *(["..."] if len(names) > 3 else [])]) or "none"
 
 

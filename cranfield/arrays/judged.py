@@ -119,7 +119,8 @@ class Judged:
         >>> from cranfield.metrics.examples import example
         >>> r, counted = example([1, 0]), []
         >>> count = lambda r, rel: counted.append(rel) or int((r.qrels_grade >= rel).sum())
-        >>> r.cached(count, 1), r.condensed().cached(count, 1), r.restrict(r.qrels_grade < 1).cached(count, 1), counted
+        >>> fewer = r.select_judgments(r.qrels_grade < 1)
+        >>> r.cached(count, 1), r.condensed().cached(count, 1), fewer.cached(count, 1), counted
         (1, 1, 0, [1, 1])
         """
         assert self.memory
@@ -157,19 +158,19 @@ class Judged:
     def relevant(self, rel: float = 1, cutoff: int | None = None) -> Hits:
         """The retrieved documents of at least grade `rel` (never a negative one), at ranks up to `cutoff`."""
         keep = self.grade >= max(rel, 0)
-        return self.hits(keep if cutoff is None else keep & self.ranks_within(cutoff))
+        return self.hits(keep if cutoff is None else keep & self.is_within(cutoff))
 
     def relevant_hits(self, cutoff: int | None = None) -> Hits:
         """The retrieved documents of a grade above 0, also a fraction, at ranks up to `cutoff`."""
         keep = self.grade > 0
-        return self.hits(keep if cutoff is None else keep & self.ranks_within(cutoff))
+        return self.hits(keep if cutoff is None else keep & self.is_within(cutoff))
 
     def judged(self, cutoff: int | None = None) -> Hits:
         """The retrieved documents that were judged, at ranks up to `cutoff`."""
         keep = is_judged(self.grade)
-        return self.hits(keep if cutoff is None else keep & self.ranks_within(cutoff))
+        return self.hits(keep if cutoff is None else keep & self.is_within(cutoff))
 
-    def ranks_within(self, cutoff: int | None) -> Mask:
+    def is_within(self, cutoff: int | None) -> Mask:
         """Per row: is its rank within the cutoff? None is no cutoff."""
         return np.ones(len(self.rank), bool) if cutoff is None else self.rank <= cutoff
 
@@ -239,7 +240,7 @@ class Judged:
     def without_unjudged(self) -> Judged:
         """The same without grades of -1, which are no judgments."""
         judged = is_judged(self.qrels_grade)
-        return self if judged.all() else self.restrict(judged)
+        return self if judged.all() else self.select_judgments(judged)
 
     def spread_topics(self, per_topic: NDArray[N]) -> NDArray[N]:
         """One value per topic, spread to every ranking."""
@@ -249,7 +250,7 @@ class Judged:
         """The same runs on fewer topics, given by ascending number."""
         number = np.full(len(self.qids), -1)
         number[topics] = np.arange(len(topics))
-        fewer = self.restrict(number[self.qrels_topic] >= 0)
+        fewer = self.select_judgments(number[self.qrels_topic] >= 0)
         return replace(
             fewer, qids=tuple(self.qids[topic] for topic in topics), qrels_topic=number[fewer.qrels_topic],
             ranking=fewer.ranking // len(self.qids) * len(topics) + number[fewer.qrels_topic[fewer.judgment]],
@@ -278,7 +279,7 @@ class Judged:
             retrieved=self.retrieved.reshape(self.shape)[runs].ravel(),
         )  # fmt: skip
 
-    def restrict(self, keep: Mask) -> Judged:
+    def select_judgments(self, keep: Mask) -> Judged:
         """The same rankings under fewer judgments: those where `keep` (a mask over judgments) holds.
 
         What is left out becomes unjudged; the ranks stay. A topic left without judgments stays, with none.

@@ -117,7 +117,7 @@ def _pack(group: Rows, columns: Sequence[Words], room: int = 64) -> tuple[Words,
     """
     is_one_group = not group[-1:].any()
     first = np.zeros(1, np.int64) if is_one_group else np.flatnonzero(np.diff(group, prepend=-1))[group]
-    parts, is_whole = _parts(columns, first, room - int(group[-1:].sum()).bit_length())
+    parts, is_whole = _varying_bits(columns, first, room - int(group[-1:].sum()).bit_length())
     key = group.astype(np.uint64)
     for start in range(0, len(key), _CACHED):
         rows = slice(start, start + _CACHED)
@@ -130,7 +130,7 @@ def _pack(group: Rows, columns: Sequence[Words], room: int = 64) -> tuple[Words,
     return key, is_whole
 
 
-def _parts(columns: Sequence[Words], first: Rows, room: int) -> tuple[list[tuple[int, int, int]], bool]:
+def _varying_bits(columns: Sequence[Words], first: Rows, room: int) -> tuple[list[tuple[int, int, int]], bool]:
     """The bits that differ within groups: column, lowest bit and number, at most `room` in all; whether these are all.
 
     `first` is the first row of each row's group, or of all rows.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Any]
 HEIGHT = 3.1  # inches of a panel
-APART = 0.045  # of the width of a panel: the least distance of two depths on its upper axis
+MIN_DEPTH_GAP = 0.045  # of the width of a panel: the least distance of two depths on its upper axis
 
 
 def depths_plot(document: Row, ax: OnAxes = None) -> Figure:
@@ -76,7 +76,7 @@ def _cost_axis(axes: Axes, rows: Sequence[Row]) -> None:
     axes.set_xlim(min(cost) - margin, max(cost) + margin)
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    places = thin(cost, APART * (max(cost) - min(cost)))
+    places = thin(cost, MIN_DEPTH_GAP * (max(cost) - min(cost)))
     above = axes.secondary_xaxis("top")
     above.set_xticks([cost[at] for at in places], [str(rows[at]["depth"]) for at in places], fontsize=TINY)
     above.set_xlabel("pool depth", color=GREYS.soft)

@@ -255,12 +255,12 @@ def label_ends(axes: Axes, chart: LineChart, height: float) -> None:
     to_axes, ends = axes.transData + axes.transAxes.inverted(), [(one.x[-1], one.y[-1]) for one in lines]
     heights = [float(to_axes.transform(end)[1]) for end in ends]
     for one, end, place in zip(lines, ends, spread(heights, LINE * SMALL / POINTS / height), strict=True):
-        sample, (colour, dashes, marker) = (_right(axes, 9), _right(axes, 33)), look(one.series or 0)
+        sample, (colour, dashes, marker) = (_shift_right(axes, 9), _shift_right(axes, 33)), look(one.series or 0)
         style = "-" if not dashes else (0, dashes)
         _segment(axes, (end, axes.transData), ((1, place), sample[0]), color=GREYS.faint, linewidth=0.7)
         _segment(axes, ((1, place), sample[0]), ((1, place), sample[1]), color=colour, linewidth=1.6, linestyle=style)
-        axes.plot(1, place, marker, transform=_right(axes, 21), color=colour, clip_on=False)
-        axes.text(1, place, one.name, transform=_right(axes, 38), va="center", fontsize=SMALL)
+        axes.plot(1, place, marker, transform=_shift_right(axes, 21), color=colour, clip_on=False)
+        axes.text(1, place, one.name, transform=_shift_right(axes, 38), va="center", fontsize=SMALL)
 
 
 def _segment(axes: Axes, one: Point, other: Point, **style: Any) -> None:
@@ -271,7 +271,7 @@ def _segment(axes: Axes, one: Point, other: Point, **style: Any) -> None:
     )
 
 
-def _right(axes: Axes, points: float) -> Transform:
+def _shift_right(axes: Axes, points: float) -> Transform:
     """Shares of the axes, so many points further right."""
     return axes.transAxes + _shift(axes, points)
 

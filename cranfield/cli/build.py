@@ -56,14 +56,14 @@ class BuiltCommand:
         """The parameters of the function that are options of the command, in their order."""
         parameters = signature(self.function, eval_str=True).parameters.values()
         fields = (OptionField(one.name, one.default, *kind_and_marks(one.annotation)) for one in parameters)
-        return {field.name: field for field in in_order_of_help([field for field in fields if field.option])}
+        return {field.name: field for field in sort_for_help([field for field in fields if field.option])}
 
     @property
     def __signature__(self) -> Signature:
         """The options of the function, those of the renderer, and how tables are printed."""
         shown = [*signature(self.show, eval_str=True).parameters.values()][1:]
         others = [other.fields[name]._replace(default=None) for name, other in self.instead.items()]
-        options = [typer_parameter(field) for field in in_order_of_help([*self.fields.values(), *others])]
+        options = [typer_parameter(field) for field in sort_for_help([*self.fields.values(), *others])]
         own = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in shown]
         reading = Parameter("reading", Parameter.KEYWORD_ONLY, annotation=Reading)
         for one in sorted(own, key=lambda one: one.annotation is Printer):  # its options are the last
@@ -174,11 +174,11 @@ class BuiltCommand:
 command = BuiltCommand
 
 
-def in_order_of_help(fields: Sequence[OptionField]) -> list[OptionField]:
+def sort_for_help(fields: Sequence[OptionField]) -> list[OptionField]:
     """The fields in the order of the help page, which some options state.
 
     >>> fields = [OptionField("a", 0, int, []), OptionField("b", 0, int, [Option("B.", before="a")])]
-    >>> [field.name for field in in_order_of_help(fields)]
+    >>> [field.name for field in sort_for_help(fields)]
     ['b', 'a']
     """
     ordered = list(fields)
@@ -204,7 +204,7 @@ def _name_in_usage(field: OptionField) -> str:
 
 def _selected(value: Any, reading: Reading) -> SelectedPlace | list[SelectedPlace]:
     """A place, or several, of which the selection of the command is read."""
-    return reading.select_places(value) if isinstance(value, list) else reading.open_place(Path(value))
+    return reading.select_places(value) if isinstance(value, list) else reading.select_place(Path(value))
 
 
 def help_of(function: Callable[..., Any]) -> str:

@@ -85,7 +85,7 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
     wants_view = [
         name
         for name, one in own.parameters.items()
-        if any(isinstance(mark, PathsSignature) for mark in get_args(one.annotation))
+        if any(isinstance(mark, PathsMark) for mark in get_args(one.annotation))
     ]
     parameters = [
         option
@@ -115,7 +115,7 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
         given_options = dict.fromkeys(wants_given, _given_options(known, values))
         for mark, name in marks:
             mark.use(values, name)
-        topic_set = values.pop("topics") if any(isinstance(mark, TopicsForm) for mark, _ in marks) else ""
+        topic_set = values.pop("topics") if any(isinstance(mark, TopicsMark) for mark, _ in marks) else ""
         more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
         left_out = LeftOut()
         filled = {name: _record_of(record, values, left_out) for name, record in records.items()}
@@ -137,7 +137,7 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
     return run
 
 
-class PathsSignature:
+class PathsMark:
     """In the type of a parameter: it is the view of the paths that a command was given."""
 
 
@@ -146,7 +146,7 @@ PATHS = "paths"  # the parameter from which a view is made
 
 def _paths_of_view(view: Parameter) -> Parameter:
     """The parameter of the paths from which a view is made."""
-    marks = [mark for mark in get_args(view.annotation)[1:] if not isinstance(mark, PathsSignature)]
+    marks = [mark for mark in get_args(view.annotation)[1:] if not isinstance(mark, PathsMark)]
     return Parameter(PATHS, view.kind, annotation=Annotated[(list[Path], *marks)])
 
 
@@ -308,7 +308,7 @@ class OnlyRead(NamedTuple):
 ONLY_READ = OnlyRead()
 
 
-class TopicsForm(NamedTuple):
+class TopicsMark(NamedTuple):
     """Beside typer's own in the type of what is analysed: it may be a set of topics, unless the command says which."""
 
     help: str = "Only the topics of this set of the store, or of this file."
@@ -325,7 +325,7 @@ class TopicsForm(NamedTuple):
         """Leave them to the command, which reads them with the rest of its selection."""
 
 
-TOPICS_FORM = TopicsForm()
+TOPICS_MARK = TopicsMark()
 
 
 def _store_at_release(store: Any, release: str) -> Any:
@@ -342,10 +342,10 @@ def _marks(parameters: Sequence[Parameter]) -> list[tuple[Any, str]]:
     marks = {one.name: get_args(one.annotation) for one in parameters}
     return [
         (mark, name)
-        for kind in (Reads, OnlyRead, TopicsForm, FormatByName)
+        for kind in (Reads, OnlyRead, TopicsMark, FormatByName)
         for name in marks
         for mark in marks[name]
-        if isinstance(mark, kind) and not (kind is TopicsForm and "topics" in marks)
+        if isinstance(mark, kind) and not (kind is TopicsMark and "topics" in marks)
     ]
 
 
@@ -376,9 +376,9 @@ SourcePaths = Annotated[
     typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by runs (files or folders)."),
     RUNS_AND_QRELS,
     ONLY_READ,
-    TOPICS_FORM,
+    TOPICS_MARK,
 ]
-SourceView = Annotated["CallView", *get_args(SourcePaths)[1:], PathsSignature()]
+SourceView = Annotated["CallView", *get_args(SourcePaths)[1:], PathsMark()]
 InputPaths = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst, .bz2 or .lz4."), TEXTS
 ]

@@ -64,10 +64,10 @@ def completer(name: str) -> Completer:
     module, _, names = name.partition(":")
     if names:
         return single(lambda _: getattr(import_module(module), names)())
-    return COMPLETERS.get(name) or complete_names(name)
+    return COMPLETERS.get(name) or name_completer(name)
 
 
-def complete_names(kind: str) -> Completer:
+def name_completer(kind: str) -> Completer:
     """Completes names of this kind in the store that the line names."""
 
     def complete(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -157,7 +157,7 @@ def _formats(ctx: typer.Context) -> Names:
 def _removable(ctx: typer.Context, incomplete: str) -> list[str]:
     """The names of what `store remove` removes, or `store withdraw` withdraws."""
     kind = ctx.params.get("kind") or ctx.params.get("what")
-    return complete_names(str(getattr(kind, "value", kind))).complete(ctx, incomplete) if kind else []
+    return name_completer(str(getattr(kind, "value", kind))).complete(ctx, incomplete) if kind else []
 
 
 MEASURES, EVERY_MEASURE = last_of(_measures), single(_every_measure)
@@ -167,23 +167,23 @@ COEFFICIENTS, TASKS = last_of(_coefficients), single(_tasks)
 FORMATS, RECIPES = single(_formats), single(_recipes)
 KINDS = single(lambda ctx: ("human", "model", "panel", "import"))
 RUNS, TOPICS, DOCUMENTS, POOLS = (
-    complete_names("run"),
-    complete_names("topic"),
-    complete_names("document"),
-    complete_names("pool"),
+    name_completer("run"),
+    name_completer("topic"),
+    name_completer("document"),
+    name_completer("pool"),
 )
 ASSESSORS, EXPERIMENTS, ARMS, RELEASES = (
-    complete_names("assessor"),
-    complete_names("experiment"),
-    complete_names("arm"),
-    complete_names("release"),
+    name_completer("assessor"),
+    name_completer("experiment"),
+    name_completer("arm"),
+    name_completer("release"),
 )
-TOPIC_SETS, ROUNDS = complete_names("topic set"), complete_names("round")
+TOPIC_SETS, ROUNDS = name_completer("topic set"), name_completer("round")
 REMOVABLE_NAMES = Completer(_removable)
 COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
     "measures": MEASURES, "method": METHOD, "methods": METHODS, "systems": SYSTEMS, "policies": POLICIES,
     "policy": POLICY, "coefficients": COEFFICIENTS, "recipe": RECIPES, "formats": FORMATS,
-    **{kind: complete_names(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm", "topic set")},
+    **{kind: name_completer(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm", "topic set")},
     "round": ROUNDS, "of kind": REMOVABLE_NAMES, "format": FORMATS, "assessor kind": KINDS,
     "every measure": EVERY_MEASURE, "tasks": TASKS,
 }  # fmt: skip

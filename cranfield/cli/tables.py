@@ -32,11 +32,11 @@ from cranfield.formats.text_tables import (
     table_lines,
     without_formulas,
 )
-from cranfield.results import PLAIN, Display, decimals, rows_with_labellers, signed_number, with_omissions
+from cranfield.results import PLAIN, Display, decimals, rows_with_labellers, signed_formatter, with_omissions
 from cranfield.selection import LeftOut, labeller_lines
 from cranfield.text import printable_line, terminal_text
 
-__all__ = ["PLAIN", "Display", "decimals", "signed_number"]  # of cranfield.results, which commands import from here
+__all__ = ["PLAIN", "Display", "decimals", "signed_formatter"]  # of cranfield.results, which commands import from here
 
 GOOD, UNSURE, BAD, HEAD = "good", "unsure", "bad", "head"
 STYLES: dict[str, dict[str, Any]] = {  # of the 256 colours, those that are read on black and on white alike
@@ -200,7 +200,7 @@ def say(text: str = "", meaning: str = "", until: str = ":") -> None:
 def say_with(line: str, remarks: Iterable[str]) -> None:
     """Say what was done, and add notes."""
     say(line)
-    notes(remarks)
+    print_notes(remarks)
 
 
 def summary(out: Path, text: str) -> None:
@@ -231,7 +231,7 @@ def one_line(text: str) -> str:
     return printable_line(text)
 
 
-def notes(lines: Iterable[str]) -> None:
+def print_notes(lines: Iterable[str]) -> None:
     """Print several notes."""
     for line in lines:
         note(line)
@@ -334,11 +334,11 @@ CHANGES = Display(  # of scores and ranks, in either direction
     dict.fromkeys((*SIZES, "judged", "relevant", "unjudged", "mean rank drop"), decimals(2)),
     spare=("mean rank drop", "unjudged", "tau"),
 )
-LEFT_OUT = Display(digits={"change %": signed_number(1)}, colours={"change %": _loss})
+LEFT_OUT = Display(digits={"change %": signed_formatter(1)}, colours={"change %": _loss})
 FORECAST = Display(
     {"score": "as judged"}, {"unjudged": lambda share: f"{share:.1%}"}, spare=("labels",)
 )  # fmt: skip
 POOL = Display(
     {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"},
-    {"difference": signed_number(4)},
+    {"difference": signed_formatter(4)},
 )

@@ -193,15 +193,15 @@ class LazyCommands(Mapping[str, Any]):
         self.group, self.make = group, make
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*self.group.members, *self._others()])
+        return iter([*self.group.members, *self._package_groups()])
 
     def __len__(self) -> int:
-        return len(self.group.members) + len(self._others())
+        return len(self.group.members) + len(self._package_groups())
 
     def __getitem__(self, name: str) -> Any:
-        return self.make(self.group.members.get(name) or self._others()[name])
+        return self.make(self.group.members.get(name) or self._package_groups()[name])
 
-    def _others(self) -> dict[str, CommandName]:
+    def _package_groups(self) -> dict[str, CommandName]:
         """The groups of installed packages, beside those of the program."""
         names = hooks.entry_points_of_features() if self.group.at is None else ()
         return {name: CommandName(PACKAGES, (name,)) for name in names if name not in self.group.members}

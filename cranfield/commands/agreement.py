@@ -253,11 +253,11 @@ def _places_of(given: Any, reading: Reading) -> list[SelectedPlace]:
     from cranfield.view import store_in
 
     if isinstance(given, list) and given and all(isinstance(one, SelectedPlace) for one in given):
-        return [reading.open_place(one.place) for one in given]
+        return [reading.select_place(one.place) for one in given]
     place = store_in(given)
     if place is not None:
-        return [reading.open_place(place)]
+        return [reading.select_place(place)]
     files = [given] if isinstance(given, str | PathLike) else given
     if expected(Sequence[str | PathLike[str]], {}, files) or not len(files):
         raise InputError(NO_LABELS)
-    return [reading.open_place(Path(one)) for one in files]
+    return [reading.select_place(Path(one)) for one in files]

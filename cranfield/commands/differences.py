@@ -176,7 +176,7 @@ def _differences(
             place: Any = store.place
         else:
             place = store_in(store) or Path(cast("str", store))
-        diffs = label_diffs(reading.open_place(place), names, measures, every)
+        diffs = label_diffs(reading.select_place(place), names, measures, every)
     if not diffs:
         raise ArgumentError("name two or more to compare", "a")
     context = CallContext(left_out=reading.left_out)

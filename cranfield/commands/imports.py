@@ -229,7 +229,7 @@ def import_qrels(
             for file in files or ():
                 with blaming(file):
                     judgments = read(file, scale=None if off_scale else scale)
-                    notes += _ungraded_notes(file, judgments.given_grades.tolist(), scale)
+                    notes += _scale_notes(file, judgments.given_grades.tolist(), scale)
                     try:
                         new = add(spelling.qrels(judgments, file))
                     except JudgedBeforeError as error:
@@ -283,10 +283,10 @@ def telling(notes: list[str], file: Path) -> Callable[[str], None]:
     return lambda text: notes.append(f"{file}: {text}")
 
 
-def _ungraded_notes(file: Path, grades: Sequence[int], scale: Collection[int]) -> Iterator[str]:
+def _scale_notes(file: Path, grades: Sequence[int], scale: Collection[int]) -> Iterator[str]:
     """How many grades of a file are outside the scale, if any are.
 
-    >>> list(_ungraded_notes(Path("qrels.txt"), [0, 1, 7], {0, 1}))
+    >>> list(_scale_notes(Path("qrels.txt"), [0, 1, 7], {0, 1}))
     ['qrels.txt: 1 of 3 grades is outside the scale; these documents are stored as cannot-judge']
     """
     if aside := sum(grade not in scale for grade in grades):

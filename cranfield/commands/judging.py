@@ -23,10 +23,10 @@ from cranfield.options.given import (
     selection_of,
 )
 from cranfield.options.judging import (
-    AssessorPairOption,
     AssignedAssessors,
     AssignedTopics,
     CannotJudgeToo,
+    DisagreeingAssessorsOption,
     ExplainedDocument,
     ExplainedTopic,
     HoursOfLease,
@@ -364,7 +364,7 @@ def explain_label(
 def list_disagreements(
     store: PresentStore,
     *,
-    between: AssessorPairOption = None,
+    between: DisagreeingAssessorsOption = None,
     pool: PoolNumber = None,
     measure: RankingMeasure = "AP",
     policy: PolicyOfOpenCases = None,

@@ -99,7 +99,7 @@ def opened(
     if isinstance(store, SelectedPlace):
         before = store.reading
         reading = replace(before, selection=replace(before.selection, **chosen_fields(selection)))
-        with reading.open_place(store.place).open() as there:
+        with reading.select_place(store.place).open() as there:
             yield OpenedStore(there, store.path, reading, before.stores.tell)
         return
     with Reading(selection, added=hooks.added_records(command, added or {}, function)) as reading:

@@ -45,7 +45,7 @@ from cranfield.options.pools import (
     TopicForecastOption,
     Total,
 )
-from cranfield.results import Display, Result, ResultInLines, signed_number
+from cranfield.results import Display, Result, ResultInLines, signed_formatter
 from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.reading import SelectedPlace
@@ -435,7 +435,7 @@ class PoolTable(Result):
 
     display: ClassVar[Display] = Display(
         {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"},
-        {"difference": signed_number(4)},
+        {"difference": signed_formatter(4)},
     )
 
 

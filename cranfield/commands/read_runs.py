@@ -73,7 +73,7 @@ def runs_of_call(runs: Any, selection: Selection, *, function: str) -> Iterator[
     if isinstance(runs, list) and runs and isinstance(runs[0], SelectedPlace):
         before = runs[0].reading
         reading = replace(before, selection=replace(before.selection, **chosen_fields(selection)))
-        places = [reading.open_place(one.place) for one in runs]
+        places = [reading.select_place(one.place) for one in runs]
         yield RunsOfCall(places, None, reading, telling_and_keeping(before.stores.tell, lines), lines)
         return
     if isinstance(runs, View):

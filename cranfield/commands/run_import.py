@@ -215,10 +215,10 @@ class RunDetails:
         elif teams is not None:
             self._known = read_teams(teams)
         self.notes: list[str] = []
-        self.by_tag = {tag: self._of(tag, origin) for tag, origin in zip(tags, origins or repeat(None))}  # noqa: B905
+        self.by_tag = {tag: self._details_of_tag(tag, origin) for tag, origin in zip(tags, origins or repeat(None))}  # noqa: B905
         self.n_headers = sum(bool(info.metadata) for info in self.by_tag.values())
 
-    def _of(self, tag: str, origin: Origin | None) -> RunInfo:
+    def _details_of_tag(self, tag: str, origin: Origin | None) -> RunInfo:
         if origin is None:
             return self._info(tag, "")
         file = Path(origin.path)

@@ -141,7 +141,7 @@ def fuse(
     >>> fuse(runs).frame[["run", "doc_id", "score"]].values.tolist()
     [['rrf', 'd2', 3.0], ['rrf', 'd1', 2.0], ['rrf', 'd3', 1.0]]
     """
-    from cranfield.analysis.pools import report_disjoint_runs
+    from cranfield.analysis.pools import disjoint_run_notes
     from cranfield.pooling import build
     from cranfield.pooling.methods import method_named
 
@@ -152,7 +152,7 @@ def fuse(
     name = method if tag is None else one_word(tag)
     with runs_of_call(runs, selection_of(topics, round, judged, remove_judged), function="fuse") as call:
         several = call.named(None if tags is None else list(tags))
-        call.note(*report_disjoint_runs(several))
+        call.note(*disjoint_run_notes(several))
         fusion = build.fuse(several, row, options=settings, depth=depth, keep=keep, tag=name)
         record = {"run": name, "method": method, "runs": list(several.tags), "documents": len(fusion)}
         numbers = f"{counted(len(several.tags), 'run')} fused by {method}, {counted(len(fusion), 'document')}"

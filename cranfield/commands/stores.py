@@ -60,7 +60,7 @@ def info(store: ReadStore) -> StoreContents:
     ['tiny', 0, 0]
     """
     from cranfield.analysis.collections import overview
-    from cranfield.store.erasing import files_of_features
+    from cranfield.store.erasing import feature_file_lines
     from cranfield.store.schema import hidden_features
 
     is_open_elsewhere = _has_log_file(store)
@@ -69,7 +69,7 @@ def info(store: ReadStore) -> StoreContents:
             where = f"the latest changes may still be in {call.place}-wal"
             call.note(f"{call.place} is open in another program, and {where}: copy it with `cranfield store backup`")
         rows, document = overview(call.store)
-        call.note(*hidden_features(call.store.conn), *files_of_features(call.store))
+        call.note(*hidden_features(call.store.conn), *feature_file_lines(call.store))
         return StoreContents(rows, document=document, context=call.context("info"))
 
 
@@ -172,7 +172,7 @@ def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     '0 events in 0 chains verified; head none'
     """
     from cranfield.judging.labels.anew import derived_anew
-    from cranfield.store.erasing import files_of_features
+    from cranfield.store.erasing import feature_file_lines
     from cranfield.store.schema import hidden_features
     from cranfield.store.verification import count_feature_events, published_manifest, verify
 
@@ -180,7 +180,7 @@ def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     with opened(store) as call:
         logs, feature_events = verify(call.store, against), count_feature_events(call.store)
         anew = "" if against is None else derived_anew(call.store, against)
-        call.note(*hidden_features(call.store.conn), *files_of_features(call.store))
+        call.note(*hidden_features(call.store.conn), *feature_file_lines(call.store))
         context = call.context("store_verify")
     lines = [
         f"{counted(logs.events, 'event')} in {counted(logs.chains, 'chain')} verified; head {logs.head or 'none'}",

@@ -182,7 +182,7 @@ def telling_and_keeping(tell: Tell, lines: list[str]) -> Callable[[str], None]:
 def _view_of_places(qrels: SelectedPlace, runs: Any, reading: Reading) -> Any:
     from cranfield.view import PlacesGiven
 
-    return PlacesGiven([reading.open_place(one.place) for one in (qrels, *(runs or ()))])
+    return PlacesGiven([reading.select_place(one.place) for one in (qrels, *(runs or ()))])
 
 
 def _view_of_objects(qrels: Any, runs: Any, reading: Reading) -> Any:

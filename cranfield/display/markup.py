@@ -137,23 +137,23 @@ class TextMarkup:
         """Text in which what was wrapped by hand flows, and what is drawn scrolls where it is too wide."""
         if node.kind in ("", "page") and not self.original:
             for first, last, shape in shapes(self.text, start, end):
-                yield from self._plain(start, first)
+                yield from self._marked_text(start, first)
                 yield Markup('<span class="{}"{}>').format(shape, Markup(' tabindex="0"' * (shape == DRAWN_UP)))
-                yield from self._join(first, last) if shape == FLOW else self._plain(first, last)
+                yield from self._join(first, last) if shape == FLOW else self._marked_text(first, last)
                 yield Markup("</span>")
                 start = last
-        yield from self._plain(start, end)
+        yield from self._marked_text(start, end)
 
     def _join(self, start: int, end: int) -> Iterator[Markup]:
         """A flow, in which newlines between characters without blanks take no room."""
         for place in range(start, end):
             if self.text[place] == "\n" and is_joined(self.text, place):
-                yield from self._plain(start, place)
+                yield from self._marked_text(start, place)
                 yield Markup('<span class="join">\n</span>')
                 start = place + 1
-        yield from self._plain(start, end)
+        yield from self._marked_text(start, end)
 
-    def _plain(self, start: int, end: int) -> Iterator[Markup]:
+    def _marked_text(self, start: int, end: int) -> Iterator[Markup]:
         """Text with its marks."""
         while self._done < len(self._marks) and self._marks[self._done].end <= start:
             self._done += 1

@@ -231,14 +231,14 @@ def vocabulary(array: Any) -> tuple[Vocabulary, Ints]:
     >>> docnos.names.tolist(), codes.tolist()
     (['D1', 'd10', 'd9'], [2, 1, 0])
     """
-    names, codes = used_names(array)
+    names, codes = names_by_use(array)
     order = names.sorted_codes(codes)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     return Vocabulary(names.names[order]), place[codes]
 
 
-def used_names(array: Any) -> tuple[ArrowVocabulary, Ints]:
+def names_by_use(array: Any) -> tuple[ArrowVocabulary, Ints]:
     """The same in the order of first use, which is faster."""
     return ArrowVocabulary(array.dictionary), codes_of(array).astype(np.int64)
 

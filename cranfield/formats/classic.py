@@ -16,7 +16,7 @@ from typing import NamedTuple
 from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.file_format import Format
-from cranfield.formats.files import LIMITS, OpenFile, open_file, too_much
+from cranfield.formats.files import LIMITS, OpenFile, limit_message, open_file
 from cranfield.formats.layout import Layout, excerpt
 from cranfield.formats.records import Document, Fields, LocatedTopic, Topic, document, topic
 from cranfield.formats.whole_files import check_empty, check_words, write_lines
@@ -80,7 +80,7 @@ def smart_records(source: OpenFile) -> Iterator[SmartRecord]:
     for line, text in source.lines():
         size += len(text) + 1
         if size > most and record:
-            raise InputError(too_much(f"record {record.id}", "document"), source.path, record.line)
+            raise InputError(limit_message(f"record {record.id}", "document"), source.path, record.line)
         if start := _ID.match(text):
             if record:
                 yield record
@@ -286,7 +286,7 @@ def _segments(source: OpenFile, rule: BlockRule, start: Pattern) -> Iterator[lis
         segment += [(line, text[: ending.start()] if ending else text)] if segment or text else []
         size += len(text)
         if size > LIMITS.get().document:
-            raise InputError(too_much("a block", "document"), source.path, segment[0][0])
+            raise InputError(limit_message("a block", "document"), source.path, segment[0][0])
         if segment and ending:
             yield segment
             segment, size = [], 0

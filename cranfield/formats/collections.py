@@ -104,7 +104,7 @@ def read_folder(request: CollectionRequest) -> WholeCollection:
     noted = set[str]()
     topics = [
         topic
-        for path in _every(files["queries"])
+        for path in _all_paths(files["queries"])
         for topic in read_topics(path, note=_located_note(request.note, path, noted))
     ]
     qrels = [read_qrels(path) for path in _split(folder, files["default"], request.split)]
@@ -112,7 +112,7 @@ def read_folder(request: CollectionRequest) -> WholeCollection:
     if request.note and request.split is None and "test" in files["default"] and others:
         also = f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} there as well"
         request.note(f"judgments of test; {also}: --split names another")
-    documents = _folder_documents(_every(files["corpus"]), request)
+    documents = _folder_documents(_all_paths(files["corpus"]), request)
     name, licence = str(card.get("pretty_name") or folder.resolve().name), card.get("license") or ""
     licence_text = licence if isinstance(licence, str) else ""
     return WholeCollection(
@@ -172,7 +172,7 @@ def _splits_of_folder(folder: Path, pattern: str) -> Splits:
     return splits
 
 
-def _every(splits: Splits) -> list[Path]:
+def _all_paths(splits: Splits) -> list[Path]:
     return [path for paths in splits.values() for path in paths]
 
 
@@ -182,7 +182,7 @@ def _split(folder: Path, splits: Splits, split: str | None) -> list[Path]:
     if name in splits or not (splits or split):
         return splits.get(name, [])
     if len(splits) == 1 and name == "test":
-        return _every(splits)
+        return _all_paths(splits)
     which = f"--split takes {', '.join(splits)}" if splits else "this folder has no judgments"
     raise InputError(f"no judgments of split {name!r}; {which}", folder)
 
@@ -228,7 +228,7 @@ def read_zip(request: CollectionRequest) -> WholeCollection:
         raise
     name = Path(request.source).name
     title = name.removesuffix(".zip") if collection.origin == collection.name else collection.name
-    return replace(collection, name=title, origin=name, documents=_read_in_folder(place, collection.documents))
+    return replace(collection, name=title, origin=name, documents=_yield_in_folder(place, collection.documents))
 
 
 def _unpack(source: str, folder: Path) -> None:
@@ -248,7 +248,7 @@ def _unpack(source: str, folder: Path) -> None:
         raise InputError("no corpus.jsonl in it, or in one folder in it; expected a BEIR folder", source)
 
 
-def _read_in_folder(place: TemporaryDirectory[str], documents: Iterator[Document]) -> Iterator[Document]:
+def _yield_in_folder(place: TemporaryDirectory[str], documents: Iterator[Document]) -> Iterator[Document]:
     with place:
         yield from documents
 

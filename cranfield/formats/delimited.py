@@ -15,7 +15,7 @@ from typing import Any
 from cranfield.errors import InputError, Path
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS
-from cranfield.formats.files import LIMITS, OpenFile, too_much
+from cranfield.formats.files import LIMITS, OpenFile, limit_message
 from cranfield.formats.records import QID, Document, Fields, Kind, LocatedTopic, Names, Topic, document, spelling, topic
 from cranfield.formats.whole_files import check_cells, check_empty, write_lines
 
@@ -184,7 +184,7 @@ class _Lines:
         for line, text in self._lines:
             self.size += len(text)
             if self.size > self.limit:
-                raise InputError(too_much("a record", "document"), self.source.path, line)
+                raise InputError(limit_message("a record", "document"), self.source.path, line)
             yield text
 
 
@@ -297,7 +297,7 @@ def _batches_of_rows(about: Any) -> int:
 
 def _check_size(fields: Fields, path: Path, row: int) -> Fields:
     if sum(len(value) for value in fields.values() if isinstance(value, str | bytes)) > LIMITS.get().document:
-        raise InputError(too_much("a row", "document"), path, row)
+        raise InputError(limit_message("a row", "document"), path, row)
     for name, value in fields.items():
         try:
             fields[name] = json_cell(value)

@@ -160,10 +160,10 @@ def _first_of(files: Sequence[Path | str]) -> str:
     return f"{os.fspath(files[0])}{others}"
 
 
-def too_much(what: str, kind: str) -> str:
+def limit_message(what: str, kind: str) -> str:
     """What is said of something that is larger than its limit.
 
-    >>> too_much("a line", "line")
+    >>> limit_message("a line", "line")
     'a line of more than 32M bytes; --max-line 64M allows twice that'
     """
     limit = getattr(LIMITS.get(), kind)
@@ -344,7 +344,7 @@ class _Bounds(io.RawIOBase):
     def _check(self, data: bytes) -> None:
         self.size += len(data)
         if self.most is not None and self.size > self.most:
-            raise InputError(too_much("a file that is read as a whole", "file"), self.path)
+            raise InputError(limit_message("a file that is read as a whole", "file"), self.path)
         end = b"\n" if b"\n" in data else b"\r"
         self._check_line(self.since + (data.find(end) if end in data else len(data)))
         if len(data) > self.limits.line:
@@ -358,7 +358,7 @@ class _Bounds(io.RawIOBase):
 
     def _check_line(self, size: int) -> None:
         if size > self.limits.line:
-            raise InputError(too_much("a line", "line"), self.path, self.line)
+            raise InputError(limit_message("a line", "line"), self.path, self.line)
 
 
 def _count(data: bytes, byte: bytes) -> int:

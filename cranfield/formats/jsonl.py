@@ -336,7 +336,7 @@ def mapping(value: object, what: str, source: OpenFile, record: int) -> dict[str
     return value or {}
 
 
-def fewer_fields(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def drop_fields(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """The fields but those."""
     omit = set(names)
     return {name: value for name, value in fields.items() if name not in omit}

@@ -9,7 +9,7 @@ from cranfield.errors import InputError
 from cranfield.formats import delimited, jsonl
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
-from cranfield.formats.jsonl import fewer_fields, json_of, mapping, number_records, objects_in
+from cranfield.formats.jsonl import drop_fields, json_of, mapping, number_records, objects_in
 from cranfield.formats.layout import first_rows
 from cranfield.formats.votes import NAMES, Answers, Ballot, one_of
 from cranfield.text import json_value
@@ -64,7 +64,7 @@ def read_label_studio(source: OpenFile) -> Iterator[Ballot]:
 def _annotation_fields(annotation: dict[str, Any]) -> dict[str, object]:
     is_skip = bool(annotation.get("was_cancelled"))
     return {
-        **fewer_fields(annotation, [*ANNOTATION, *ANNOTATION_IDS]),
+        **drop_fields(annotation, [*ANNOTATION, *ANNOTATION_IDS]),
         "assessor": annotator(annotation.get("completed_by")),
         "lead_time": annotation.get("lead_time"),
         "at": annotation.get("created_at"),
@@ -126,7 +126,7 @@ def read_argilla(source: OpenFile) -> Iterator[Ballot]:
     Source: `records/_resource.py` and `records/_io/_generic.py` of argilla-io/argilla, and version 1's response schema.
     """
     for record, each in number_records(json_of(source), source):
-        about = fewer_fields(each, ARGILLA_PARTS) | mapping(each.get("fields"), "fields", source, record)
+        about = drop_fields(each, ARGILLA_PARTS) | mapping(each.get("fields"), "fields", source, record)
         about |= mapping(each.get("metadata"), "metadata", source, record)
         responses = each.get("responses")
         if isinstance(responses, list):
@@ -167,7 +167,7 @@ def _flat(about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
         for user, value, state in zip(users, values, states or [None] * len(users), strict=True):
             events_by_user.setdefault(_user(user, source, record), (state, {}))[1][question] = value
     for user, (state, answers) in events_by_user.items():
-        yield _ballot(record, fewer_fields(about, parts), user, state, answers)
+        yield _ballot(record, drop_fields(about, parts), user, state, answers)
 
 
 def _user(user: object, source: OpenFile, record: int) -> object:
@@ -235,8 +235,8 @@ def _judgement_fields(pair: dict[str, Any], judgement: dict[str, Any]) -> dict[s
     state = one_of((judgement.get("unrateable"), "unrateable"), (judgement.get("judge_later"), "judge_later"))
     user = judgement.get("user_email") or judgement.get("user_id") or "Unknown"
     return {
-        **fewer_fields(pair, ["judgements", "query_doc_pair_id"]),
-        **fewer_fields(judgement, ["unrateable", "judge_later", "user_email", "user_id", "judgement_id"]),
+        **drop_fields(pair, ["judgements", "query_doc_pair_id"]),
+        **drop_fields(judgement, ["unrateable", "judge_later", "user_email", "user_id", "judgement_id"]),
         "assessor": user,
         "state": state,
         "reason": "unrateable" if state == "unrateable" else "",
@@ -280,7 +280,7 @@ def _umbrela_fields(record: dict[str, Any]) -> Answers:
     answer = "" if record.get("prediction") is None else str(record["prediction"])
     grade, reason = umbrela_score(answer)
     reply = {"assessor": record.get("model"), "grade": grade, "reason": reason, "note": answer}
-    return {**fewer_fields(record, UMBRELA_FIELDS), **reply, "state": "failed" if reason else ""}
+    return {**drop_fields(record, UMBRELA_FIELDS), **reply, "state": "failed" if reason else ""}
 
 
 def umbrela_score(answer: str) -> tuple[str, str]:
@@ -325,7 +325,7 @@ def read_prodigy(source: OpenFile) -> Iterator[Ballot]:
     Source: prodi.gy/docs/api-interfaces, prodi.gy/docs/web-app.
     """
     for line, task in jsonl.objects(source):
-        about = fewer_fields(task, PRODIGY_FIELDS) | mapping(task.get("meta"), "meta", source, line)
+        about = drop_fields(task, PRODIGY_FIELDS) | mapping(task.get("meta"), "meta", source, line)
         who = {"assessor": task.get("_annotator_id") or task.get("_session_id"), "at": _moment(task.get("_timestamp"))}
         yield Ballot(line, {**about, **who, **_task_answer(task)})
 

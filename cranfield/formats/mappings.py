@@ -69,7 +69,7 @@ def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> d
         raise InputError("not YAML: a value that does not match its tag", path, first) from None
     if not isinstance(fields, dict | None):
         raise InputError(f"{what} that is a {type(fields).__name__}; expected fields", path, first)
-    return {str(name): _plain(value) for name, value in (fields or {}).items()}
+    return {str(name): _json_value(value) for name, value in (fields or {}).items()}
 
 
 def text_of(fields: Mapping[str, Any]) -> str:
@@ -114,11 +114,11 @@ def _depth(text: str) -> int:
     return max(accumulate(steps, lambda depth, step: max(depth + step, 0), initial=0))
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     """The value as JSON has it; what JSON has not is text."""
     if isinstance(value, Mapping):
-        return {str(name): _plain(part) for name, part in value.items()}
+        return {str(name): _json_value(part) for name, part in value.items()}
     if isinstance(value, list | tuple | set):
-        return [_plain(part) for part in value]
+        return [_json_value(part) for part in value]
     is_number = isinstance(value, bool | int) or (isinstance(value, float) and isfinite(value))
     return value if value is None or is_number else str(value)

@@ -11,7 +11,7 @@ from typing import Any
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.file_format import Format
-from cranfield.formats.files import LIMITS, PIECE, OpenFile, too_much
+from cranfield.formats.files import LIMITS, PIECE, OpenFile, limit_message
 from cranfield.formats.jsonl import json_of, mapping, number_entries, number_records, objects_in
 from cranfield.formats.named import as_table
 from cranfield.formats.records import Fields
@@ -114,7 +114,7 @@ def _unpack(source: OpenFile) -> bytes:
     except OSError:
         raise InputError("the compressed data is truncated or damaged; copy it again", source.path) from None
     if len(data) > most:
-        raise InputError(too_much("a file that is read as a whole", "file"), source.path)
+        raise InputError(limit_message("a file that is read as a whole", "file"), source.path)
     return bytes(data)
 
 

@@ -58,7 +58,7 @@ def read_runs(
     rows. `naming` makes the runs' names of the paths and tags; two of a name are refused.
     """
     several = several_paths(paths)
-    runs = _each(several, partial(_read_run, format), progress)
+    runs = _read_each(several, partial(_read_run, format), progress)
     return _add_tags(several, runs, naming, np.int64)
 
 
@@ -77,7 +77,7 @@ def read_runs_of(
     read = partial(_read_with_origin, format, len(several) == 1, as_names(names))
 
     def runs() -> Iterator[FileRun]:
-        for run, origin in _each(several, read, progress):
+        for run, origin in _read_each(several, read, progress):
             origins.extend([origin] * len(run.tags))
             yield run
 
@@ -111,7 +111,7 @@ def each_run(
     Several files are read at a time. `places` becomes the path of each run: a file may have several.
     """
     several = several_paths(paths)
-    read = _each(several, _Judging(judgments, len(several) == 1).read, progress)
+    read = _read_each(several, _Judging(judgments, len(several) == 1).read, progress)
     return _runs_with_places(several, read, [] if places is None else places)
 
 
@@ -162,7 +162,7 @@ def read_qrels(
     there is one. Negative grades are kept as they are: in TREC's web tracks -2 is spam. `names` says under which name
     the file has a field, as {"grade": "label"}.
     """
-    from cranfield.formats.arrow import used_names, vocabulary
+    from cranfield.formats.arrow import names_by_use, vocabulary
     from cranfield.formats.runs import scanner_in_c
 
     table, guesses = _table("qrels", format, path, names)
@@ -187,7 +187,7 @@ def read_qrels(
     columns = read if grades is None else _graded(table, read, grades)
     if scale is not None:
         _check_scale(table, columns, grades or {}, scale)
-    return _judgments(table.layout, columns, vocabulary if sorts_rows else used_names)
+    return _judgments(table.layout, columns, vocabulary if sorts_rows else names_by_use)
 
 
 def qrels_of_table(table: UnreadTable) -> Qrels:
@@ -197,7 +197,7 @@ def qrels_of_table(table: UnreadTable) -> Qrels:
     return _judgments(table.layout, table.columns(), vocabulary)
 
 
-def _each(paths: Sequence[Path], read: Callable[[Path], NotedResult[T]], progress: Progress | None) -> Iterator[T]:
+def _read_each(paths: Sequence[Path], read: Callable[[Path], NotedResult[T]], progress: Progress | None) -> Iterator[T]:
     """What is read from each file, several at a time; at the end, the notes, each once for all files that have it."""
     places: dict[str, list[Path]] = {}
     for path, result in zip(paths, several_at_a_time(read, paths), strict=True):
@@ -286,13 +286,13 @@ def _table(
 
 
 def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
-    from cranfield.formats.arrow import used_names, vocabulary
+    from cranfield.formats.arrow import names_by_use, vocabulary
 
     columns = table.columns()
-    (topics, topic), (docnos, document) = vocabulary(columns.qid), used_names(columns.docno)
+    (topics, topic), (docnos, document) = vocabulary(columns.qid), names_by_use(columns.docno)
     score: Floats = columns.number.astype(float, copy=False)
     if table.layout.duplicate_column:
-        tags, run = used_names(columns.iteration)
+        tags, run = names_by_use(columns.iteration)
         names = tags.names.tolist()
     else:
         names, run = [columns.tag], np.zeros_like(topic)
@@ -366,10 +366,14 @@ def _check_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int]
 
 def _judgments(layout: Layout, columns: Columns, encode: Callable[[Any], Coded]) -> Qrels:
     """The judgments of a table, with the docnos as `encode` orders them where there are no subtopics."""
-    return _qrels_by_subtopic(columns) if layout.duplicate_column else _plain(columns, layout.more_of_it, encode)
+    return (
+        _qrels_by_subtopic(columns)
+        if layout.duplicate_column
+        else _qrels_without_subtopics(columns, layout.more_of_it, encode)
+    )
 
 
-def _plain(columns: Columns, column: str, encode: Callable[[Any], Coded]) -> Qrels:
+def _qrels_without_subtopics(columns: Columns, column: str, encode: Callable[[Any], Coded]) -> Qrels:
     from cranfield.formats.arrow import decode, vocabulary
 
     (topics, topic), (docnos, document) = vocabulary(columns.qid), encode(columns.docno)

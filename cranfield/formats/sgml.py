@@ -19,7 +19,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple, TextIO
 
 from cranfield.errors import InputError, Path
-from cranfield.formats.files import LIMITS, too_much
+from cranfield.formats.files import LIMITS, limit_message
 
 NAME = r"[A-Za-z][\w.-]*"
 _NAME = re.compile(NAME)
@@ -128,7 +128,7 @@ def _expanded(elements: Iterable[Element], dtd: Dtd, path: Path) -> Iterator[Ele
             cdata, end, rest = part.partition(_CDATA[1]) if number else ("", "", part)
             size += sum(len(entities[name]) for name in names.findall(rest))
             if size > LIMITS.get().document:
-                raise InputError(too_much("an element with its entities", "document"), path, element.line)
+                raise InputError(limit_message("an element with its entities", "document"), path, element.line)
             if dtd.is_external:
                 _refuse_undeclared(rest, entities, path, element.line)
             expanded = names.sub(lambda match: entities[match[1]], rest)
@@ -146,7 +146,7 @@ def _refuse_undeclared(text: str, entities: Mapping[str, str], path: Path, line:
 def _too_long(rest: str, name: str, opening: re.Pattern[str], path: Path, line: int) -> InputError:
     start = opening.search(rest)
     at = line + rest.count("\n", 0, start.start() if start else 0)
-    return InputError(too_much(f"a <{name}>, or no </{name}>,", "document"), path, at)
+    return InputError(limit_message(f"a <{name}>, or no </{name}>,", "document"), path, at)
 
 
 def fields(content: str) -> Iterator[Field]:
@@ -156,7 +156,7 @@ def fields(content: str) -> Iterator[Field]:
     while tag := _OPENING.search(content, at):
         if element_text(text := content[at : tag.start()]):
             yield Field("", {}, text)
-        end, at = (tag.end(), tag.end()) if tag[3] else ends.end_of_tag(tag)
+        end, at = (tag.end(), tag.end()) if tag[3] else ends.element_ends(tag)
         yield Field(tag[1].lower(), _attributes(tag[2]), content[tag.end() : end])
     if element_text(text := content[at:]):
         yield Field("", {}, text)
@@ -230,7 +230,7 @@ class _Ends:
         for tag in _CLOSING.finditer(content):
             self.closings.setdefault(tag[1].lower(), array("q")).append(tag.start())
 
-    def end_of_tag(self, tag: re.Match[str]) -> tuple[int, int]:
+    def element_ends(self, tag: re.Match[str]) -> tuple[int, int]:
         """Where the element's content ends and where what follows it starts."""
         closings = self.closings.get(tag[1].lower(), array("q"))
         place = bisect_left(closings, tag.end())

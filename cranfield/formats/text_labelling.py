@@ -8,7 +8,7 @@ from cranfield.errors import InputError
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import OpenFile
-from cranfield.formats.jsonl import fewer_fields, json_of, mapping, number_records, objects_in
+from cranfield.formats.jsonl import drop_fields, json_of, mapping, number_records, objects_in
 from cranfield.formats.labelling_tools import TAGS, annotator
 from cranfield.formats.votes import Ballot
 
@@ -40,7 +40,7 @@ def read_doccano(source: OpenFile) -> Iterator[Ballot]:
     for record, each in number_records([whole] if isinstance(whole, dict) else whole, source):
         comments = each.get("Comments")
         note = "; ".join(map(str, comments)) if isinstance(comments, list) else comments
-        fields = {**fewer_fields(each, ("id", "Comments")), "label": each.get("label") or None, "note": note}
+        fields = {**drop_fields(each, ("id", "Comments")), "label": each.get("label") or None, "note": note}
         yield Ballot(record, fields, by="" if name == ALL_TOGETHER else name)
 
 
@@ -67,7 +67,7 @@ def read_label_studio_min(source: OpenFile) -> Iterator[Ballot]:
             raise InputError("no id or no annotator; expected both, as JSON-MIN has them", source.path, record)
         labelled = names[names.index("id") + 1 : names.index("annotator")]
         answers = {name: _answer(each[name]) for name in labelled}
-        about = fewer_fields(each, [*MIN_FIELDS, *labelled])
+        about = drop_fields(each, [*MIN_FIELDS, *labelled])
         who = {"assessor": annotator(each["annotator"]), "lead_time": each.get("lead_time")}
         yield Ballot(record, {**about, **who, "at": each.get("created_at"), "state": ""}, answers)
 

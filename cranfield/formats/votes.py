@@ -23,7 +23,7 @@ from cranfield.formats.records import Names, spelling
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.text import counted, join_words, json_value
 
-SOME = 3  # assessors that an error names
+MAX_NAMED_ASSESSORS = 3  # assessors that an error names
 State = Literal["label", "cannot-judge", "later", "none"]
 Answers = dict[str, object]
 
@@ -149,7 +149,8 @@ def _check_assessor(votes: Votes, assessor: str) -> None:
     """Refuse an assessor who has no vote in the file because the file names its assessors itself."""
     names = list(dict.fromkeys(vote.assessor for vote in votes.votes))
     if assessor and names and assessor not in names:
-        found = f"the file names its assessors ({join_words(names[:SOME])}{', ...' * (len(names) > SOME)})"
+        more = ", ..." * (len(names) > MAX_NAMED_ASSESSORS)
+        found = f"the file names its assessors ({join_words(names[:MAX_NAMED_ASSESSORS])}{more})"
         remedy = f"leave --assessor out, or rename one with --rename {names[0]}={assessor}"
         raise InputError(f"{found}, so no vote is by {assessor!r}; {remedy}", votes.path)
 
@@ -238,11 +239,11 @@ class _BallotFields:
             if len(others) > 1:
                 raise self.wrong(f"answers to {', '.join(others)}; name the one with the grade: --field grade=NAME")
             name = others[0]
-        return "" if name is None else self._plain(name, answers.pop(name), what)
+        return "" if name is None else self._text_of_value(name, answers.pop(name), what)
 
     def _text(self, what: str) -> str:
         name = self._name(what, self.fields)
-        return "" if name is None else self._plain(name, self.fields.pop(name), what)
+        return "" if name is None else self._text_of_value(name, self.fields.pop(name), what)
 
     def _name(self, what: str, fields: Answers) -> str | None:
         """Under which of the fields a vote has this: as the user says, in any spelling, or under a usual name."""
@@ -262,7 +263,7 @@ class _BallotFields:
             raise self.wrong(f"{text!r:.40} is not a number of seconds")
         return number
 
-    def _plain(self, name: str, value: object, what: str) -> str:
+    def _text_of_value(self, name: str, value: object, what: str) -> str:
         """A value as text; a list of one is that one, a whole number is written without a point."""
         if isinstance(value, list) and len(value) == 1:
             value = value[0]

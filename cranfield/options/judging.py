@@ -202,7 +202,7 @@ SecondPassedOn = Annotated[
         "Reassign the second assessment of a topic.", metavar="QID=NAME", typed=list[str] | None, parse=names_by_topic
     ),
 ]
-AssessorPairOption = Annotated[
+DisagreeingAssessorsOption = Annotated[
     Sequence[str] | None,
     Option(
         "An assessor whose disagreements to settle; may be repeated. [default: all but models]",

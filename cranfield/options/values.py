@@ -72,7 +72,7 @@ def _form(kind: Any, settings: Mapping[str, Any]) -> _Form | None:
         PathLike: lambda: _Form(["a path"], _is_path),
         Path: lambda: _Form(["a path"], _is_path),
         Mapping: lambda: _Form(
-            ["a dict"], lambda value: isinstance(value, Mapping) and (args[:1] != (str,) or _all(str, value))
+            ["a dict"], lambda value: isinstance(value, Mapping) and (args[:1] != (str,) or _are_only(str, value))
         ),
         tuple: lambda: _pair(args, settings),
         Sequence: lambda: _LISTS.get(args[0]),
@@ -112,7 +112,7 @@ def _is_names(value: object) -> bool:
     """Whether a value is names, or one."""
     if isinstance(value, PathLike):
         return True
-    return isinstance(value, Collection) and getattr(value, "ndim", 1) == 1 and _all(str | PathLike, value)
+    return isinstance(value, Collection) and getattr(value, "ndim", 1) == 1 and _are_only(str | PathLike, value)
 
 
 def _is_several_names(value: object) -> bool:
@@ -120,12 +120,12 @@ def _is_several_names(value: object) -> bool:
     return not isinstance(value, str | PathLike) and _is_names(value)
 
 
-def _all(kind: Any, values: Iterable[object]) -> bool:
+def _are_only(kind: Any, values: Iterable[object]) -> bool:
     return all(isinstance(one, kind) for one in values)
 
 
 def _is_dict(value: object) -> bool:
-    return isinstance(value, Mapping) and _all(str, value)
+    return isinstance(value, Mapping) and _are_only(str, value)
 
 
 def _is_paths(value: Any) -> bool:
@@ -153,7 +153,7 @@ _NO_VALUE = object()  # right for no type
 
 
 def _is_list(kind: Any) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, Collection) and not isinstance(value, str | bytes) and _all(kind, value)
+    return lambda value: isinstance(value, Collection) and not isinstance(value, str | bytes) and _are_only(kind, value)
 
 
 _LISTS = {

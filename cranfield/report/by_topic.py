@@ -190,7 +190,7 @@ class TopicScoreGrid(NamedTuple):
     topics: list[int]  # the same of the topics
 
 
-def topic_scores(source: Source, measure: Measure, titles: Mapping[str, str] | None) -> TopicScoreGrid:
+def topic_score_grid(source: Source, measure: Measure, titles: Mapping[str, str] | None) -> TopicScoreGrid:
     """The scores of a source by topic."""
     judged = source.judged
     values = score(judged, [measure])

@@ -133,7 +133,7 @@ WRITERS: Mapping[str, Callable[[Subject, ReportOptions, bool], str]] = {
 }
 
 
-HERE = "cranfield.report"
+REPORT_PACKAGE = "cranfield.report"
 
 
 class ReportOptions(NamedTuple):
@@ -207,7 +207,7 @@ def _sections(
         return [part for part in about if part is not None]
     systems = by_topic.scores(source, options.measures)
     advance(1)
-    grid = by_topic.topic_scores(source, options.measures[0], subject.titles)
+    grid = by_topic.topic_score_grid(source, options.measures[0], subject.titles)
     by = [by_topic.runs_by_topic(source, grid), by_topic.topics(source, grid)]
     advance(1)
     parts = [*([trust(card)] if card else []), systems, *by, *about]
@@ -263,7 +263,7 @@ def _environment() -> Environment:
     from markupsafe import Markup
 
     def source(name: str) -> str:
-        return files(HERE).joinpath(name).read_text(encoding="utf-8")
+        return files(REPORT_PACKAGE).joinpath(name).read_text(encoding="utf-8")
 
     environment = Environment(
         loader=FunctionLoader(source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

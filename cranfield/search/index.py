@@ -129,9 +129,9 @@ class Index:
     def terms(self, analysis: str) -> Terms:
         """The documents under one of ANALYSES, made once."""
         if analysis not in self._terms:
-            spell, title_weight, in_text = ANALYSES[analysis]
+            spell, title_weight, text_weight = ANALYSES[analysis]
             vocabulary, titles, texts = self._words
-            counts = title_weight * titles + in_text * texts if in_text else title_weight * titles
+            counts = title_weight * titles + text_weight * texts if text_weight else title_weight * titles
             self._terms[analysis] = _counts_of_terms(vocabulary, counts, spell)
         return self._terms[analysis]
 

@@ -204,7 +204,7 @@ def search_store(
         longer = _extend(store, topics, ours, about, depth) if extend else {}
         stale = searched_before(store, [earlier[name].name for name in ours if name not in longer])
         rest = {name: earlier[name] for name in about if name in earlier and name not in longer}
-    notes = [*partial, *_more(longer), *_there(about, rest, stale, extend)]
+    notes = [*partial, *_extension_lines(longer), *_stored_run_notes(about, rest, stale, extend)]
     return AddedBaselines((*runs.tags, *longer), notes + _silent([name for name in names if name not in runs.tags]))
 
 
@@ -237,7 +237,7 @@ def _extend(
     return longer
 
 
-def _more(longer: Mapping[str, int]) -> Iterator[str]:
+def _extension_lines(longer: Mapping[str, int]) -> Iterator[str]:
     for number in sorted({*longer.values()}):
         yield f"extended by {counted(number, 'topic')}: {', '.join(name for name in longer if longer[name] == number)}"
 
@@ -264,7 +264,7 @@ class _StoredCorpus:
         return self.store.documents()
 
 
-def _there(
+def _stored_run_notes(
     about: Mapping[str, RunInfo], earlier: Mapping[str, RunKey], stale: Sequence[str], extend: bool
 ) -> Iterator[str]:
     """Notes on stored runs that already have the name of a baseline."""

@@ -303,7 +303,9 @@ def chain_links(conn: Connection, events: Iterable[Event], origin: str, forward:
     def stamp() -> Iterator[Event]:
         latest = last
         for event in events:
-            text = event.document_sha256 or _one(conn, "SELECT sha256 FROM document WHERE docno = ?", event.docno)
+            text = event.document_sha256 or _first_value(
+                conn, "SELECT sha256 FROM document WHERE docno = ?", event.docno
+            )
             latest = max(latest, event.at or now()) if forward else event.at or now()
             yield event._replace(event_id=event.event_id or uuid4().hex, document_sha256=text, at=latest)
 
@@ -313,16 +315,16 @@ def chain_links(conn: Connection, events: Iterable[Event], origin: str, forward:
 def link_events(conn: Connection, events: Iterable[Event], origin: str, after: str | None = None) -> Iterator[Event]:
     """These events, just as they are, as the next links of a chain: after its last event, or after that of a hash."""
     previous = _last_hash(conn, origin) if after is None else after
-    persons, first = people(conn), _first_rule(conn)
+    persons, first = people(conn), _first_rule_context(conn)
     for event in events:
-        earlier = _one(conn, "SELECT event_id FROM judgment_event WHERE id = ?", event.supersedes)
+        earlier = _first_value(conn, "SELECT event_id FROM judgment_event WHERE id = ?", event.supersedes)
         new = event._replace(origin=origin, previous=previous, rule=1 if first else RULE)
         person = persons.get(new.assessor, NOBODY)
         previous = first_hash(new, first(new, earlier)) if first else hash_of(new, person, earlier)
         yield new._replace(hash=previous)
 
 
-def _first_rule(conn: Connection) -> "Callable[[Event, str | None], Context] | None":
+def _first_rule_context(conn: Connection) -> "Callable[[Event, str | None], Context] | None":
     """What makes the context of an event for the first rule, if this store still goes by it, as bundles may."""
     if conn.execute("SELECT rule FROM collection").fetchone() != (1,):
         return None
@@ -345,7 +347,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _one(conn: Connection, sql: str, value: object) -> str | None:
+def _first_value(conn: Connection, sql: str, value: object) -> str | None:
     row = None if value is None else conn.execute(sql, [value]).fetchone()
     return row[0] if row else None
 

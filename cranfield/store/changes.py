@@ -50,7 +50,7 @@ def states(
 ) -> Iterator[tuple[str, ItemState]]:
     """The items of a table as it is, or the one of a name; of documents, leave out some blocks."""
     if kind.name == "document" and name is None:
-        for block in range(_most(conn, "document") // BLOCK + 1):
+        for block in range(_last_row(conn, "document") // BLOCK + 1):
             if block not in without:
                 yield from states(conn, kind, persons, str(block))
         return
@@ -131,7 +131,7 @@ def begin_changes(conn: Connection) -> TransactionStart:
         for number, kind, name in rows:
             if _is_as_recorded(conn, kinds[kind], name, persons):
                 conn.execute("DELETE FROM unrecorded WHERE id = ?", [number])
-    return TransactionStart(_most(conn, "unrecorded"), _most(conn, "document"))
+    return TransactionStart(_last_row(conn, "unrecorded"), _last_row(conn, "document"))
 
 
 def _is_as_recorded(conn: Connection, kind: Table, name: str, persons: Whose) -> bool:
@@ -161,7 +161,7 @@ def record_changes(conn: Connection, start: TransactionStart) -> None:
     items = conn.execute("SELECT kind, name FROM unrecorded WHERE id > ? ORDER BY id", [start.unrecorded]).fetchall()
     spans = {name: span for kind, name in items if kind == "document" and (span := NameSpan.from_name(name, NOTE))}
     items = [item for item in items if item[1] not in spans or item[0] != "document"]
-    if (last := _most(conn, "document")) > start.document:  # no trigger tells of each of them
+    if (last := _last_row(conn, "document")) > start.document:  # no trigger tells of each of them
         notes = {name for (name,) in conn.execute("SELECT name FROM unrecorded WHERE kind = 'document'")}
         blocks = set(range((start.document + 1) // BLOCK, last // BLOCK + 1))
         blocks = blocks.difference(*(span.blocks for span in spans.values()))
@@ -174,7 +174,7 @@ def record_changes(conn: Connection, start: TransactionStart) -> None:
         conn.execute("DELETE FROM unrecorded WHERE id > ?", [start.unrecorded])
 
 
-def _most(conn: Connection, table: str) -> int:
+def _last_row(conn: Connection, table: str) -> int:
     return int(conn.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])
 
 
@@ -201,7 +201,7 @@ def _now(conn: Connection, kind: Table, name: str, persons: Whose) -> ItemState 
 
 
 def _append(conn: Connection, items: Iterable[tuple[str, str, ItemState | None]]) -> None:
-    moment, first = now(), _most(conn, "change") + 1
+    moment, first = now(), _last_row(conn, "change") + 1
     conn.executemany(ROW, ((moment, kind, name, *(state or (None, ""))) for kind, name, state in items))
     link(conn, "change", first)
 

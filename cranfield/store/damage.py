@@ -12,7 +12,7 @@ from cranfield.store.schema import lay_out
 from cranfield.store.tables import tables_of
 
 FAILURES = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError)
-TRANSIENT_ERRORS = ("BUSY", "LOCKED", "FULL", "READONLY", "CANTOPEN", "IOERR", "INTERRUPT", "NOMEM", "PERM", "AUTH")
+ENVIRONMENT_ERRORS = ("BUSY", "LOCKED", "FULL", "READONLY", "CANTOPEN", "IOERR", "INTERRUPT", "NOMEM", "PERM", "AUTH")
 SMALL: tuple[tuple[str, str, Callable[[Any, Any], object]], ...] = (  # a table, its JSON, and what reads it
     ("collection", "grades", lambda text, row: grades_of(text)),
     ("run", "metadata", lambda text, row: json_of(dict, text, "run", row, "metadata")),
@@ -27,7 +27,7 @@ def may_be_damage(error: BaseException) -> bool:
     """Whether an error may be due to a damaged store; not one that reports a full disk or of another program."""
     if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
         return not getattr(error, "sqlite_errorname", "").startswith(
-            tuple(f"SQLITE_{name}" for name in TRANSIENT_ERRORS)
+            tuple(f"SQLITE_{name}" for name in ENVIRONMENT_ERRORS)
         )
     return isinstance(error, FAILURES) and not isinstance(error, UnicodeEncodeError)
 
@@ -41,7 +41,7 @@ def damage_behind(error: BaseException, conn: sqlite3.Connection) -> str | None:
 
 def damage_of(conn: sqlite3.Connection) -> str | None:
     """The first thing in a store that cannot be right, in a line; None where nothing is found."""
-    for look in (_types, _json, _rankings, _numbers, _whole, _references, _text):
+    for look in (_types, _json, _rankings, _numbers, _integrity_errors, _references, _text):
         try:
             damage = next(look(conn), None)
         except (DamageError, sqlite3.Error, UnicodeDecodeError) as error:
@@ -67,7 +67,7 @@ def _key(table: str) -> str:
     return ", ".join(name for name, _, _, key in _tables()[table] if key)
 
 
-def _first(conn: sqlite3.Connection, table: str, wrong: str) -> Iterator[str]:
+def _first_damage(conn: sqlite3.Connection, table: str, wrong: str) -> Iterator[str]:
     """The first row of which an SQL expression says what is wrong."""
     query = f"SELECT {_key(table)}, {wrong} AS wrong FROM {table} WHERE wrong IS NOT NULL LIMIT 1"
     try:
@@ -83,7 +83,7 @@ def _types(conn: sqlite3.Connection) -> Iterator[str]:
         for name, kind, never, _ in columns:
             right = f"'{kind.lower()}'" if never else f"'{kind.lower()}', 'null'"
             cases.append(f"WHEN typeof({name}) NOT IN ({right}) THEN '{name} is of type ' || typeof({name})")
-        yield from _first(conn, table, f"CASE {' '.join(cases)} END")
+        yield from _first_damage(conn, table, f"CASE {' '.join(cases)} END")
 
 
 def _json(conn: sqlite3.Connection) -> Iterator[str]:
@@ -95,7 +95,7 @@ def _json(conn: sqlite3.Connection) -> Iterator[str]:
         if column == "runs":
             good += " AND NOT EXISTS (SELECT 1 FROM json_each(runs) WHERE type <> 'text')"
         wrong = f"CASE WHEN {column} IS NULL OR CASE WHEN json_valid({column}) THEN {good} END THEN NULL"
-        yield from _first(conn, table, f"{wrong} ELSE '{column} is not valid JSON of the right kind' END")
+        yield from _first_damage(conn, table, f"{wrong} ELSE '{column} is not valid JSON of the right kind' END")
 
 
 def _rankings(conn: sqlite3.Connection) -> Iterator[str]:
@@ -115,7 +115,7 @@ def _numbers(conn: sqlite3.Connection) -> Iterator[str]:
             yield f"table {table}: rows are missing: {rows} are there, from {first} to {last}"
 
 
-def _whole(conn: sqlite3.Connection) -> Iterator[str]:
+def _integrity_errors(conn: sqlite3.Connection) -> Iterator[str]:
     for (line,) in conn.execute("PRAGMA integrity_check(1)"):
         if line != "ok":
             yield " ".join(line.replace("*** in database main ***", "").split())

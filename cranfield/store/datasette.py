@@ -17,7 +17,7 @@ from cranfield.store.tables import Presentation
 
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 COLUMN = re.compile(r" {4}([a-z_]\w*) [A-Z].*?(?:--\s*(.*))?")
-TRAILING_COMMENT = re.compile(r" *--\s*(.*)")
+COMMENT_LINE = re.compile(r" *--\s*(.*)")
 
 
 class TableComments(NamedTuple):
@@ -41,7 +41,7 @@ def comments(scripts: Iterable[str]) -> dict[str, TableComments]:
             here = tables[statement[1]] = TableComments(statement[2] or above, {})
         elif (column := COLUMN.fullmatch(line)) and (comment := column[2] or above):
             here.columns[column[1]] = comment
-        above = alone[1] if (alone := TRAILING_COMMENT.fullmatch(line)) else ""
+        above = alone[1] if (alone := COMMENT_LINE.fullmatch(line)) else ""
     return tables
 
 

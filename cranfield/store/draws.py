@@ -91,7 +91,7 @@ def _note_on_drawn(run_of_row: Sequence[str | None]) -> str:
     subject, is_one = _drawn_labels(run_of_row)
     if not subject:
         return ""
-    return f"{subject} {'does' if is_one else 'do'} not count in scores; diagnose and compare use {_them(is_one)}"
+    return f"{subject} {'does' if is_one else 'do'} not count in scores; diagnose and compare use {_pronoun(is_one)}"
 
 
 def _drawn_labels(run_of_row: Sequence[str | None]) -> tuple[str, bool]:
@@ -101,7 +101,7 @@ def _drawn_labels(run_of_row: Sequence[str | None]) -> tuple[str, bool]:
     return f"{counted(len(runs), 'label')} of random draws of {tags}" if runs else "", len(runs) == 1
 
 
-def _them(is_one: bool) -> str:
+def _pronoun(is_one: bool) -> str:
     return "it" if is_one else "them"
 
 
@@ -112,5 +112,5 @@ def notes_on_exported(store: Store, qrels: Qrels) -> list[str]:
     subject, is_one = _drawn_labels([runs.get(pair) for pair in names] if runs else [])
     if not subject:
         return []
-    return [f"{subject} {'is' if is_one else 'are'} among these judgments; this program does not count {_them(is_one)}"
-            " in scores, others do"]  # fmt: skip
+    return [f"{subject} {'is' if is_one else 'are'} among these judgments; this program does not count"
+            f" {_pronoun(is_one)} in scores, others do"]  # fmt: skip

@@ -29,7 +29,7 @@ from cranfield.text import counted
 
 ROW = "INSERT INTO redaction (log, item, erasure, kept) VALUES (?, ?, ?, ?)"
 NAMING = ("assessor", "origin")  # the tables with names that releases keep
-IS_LISTED = "IN (SELECT value FROM json_each(?))"
+LISTED_CONDITION = "IN (SELECT value FROM json_each(?))"
 
 
 class Redaction(NamedTuple):
@@ -58,7 +58,7 @@ def erase(
     """Erase an assessor, or a person of a feature, in one transaction; the file has no trace of them then."""
     if store.rows("SELECT 1 FROM bundle"):
         raise StoreError(f"{store.path}: this is a bundle; erase in the store that it came from")
-    if apart := _feature_lines(store):
+    if apart := _unstored_file_lines(store):
         raise StoreError(f"{apart[0]}: no erasure reaches what is there")
     store.rows("PRAGMA secure_delete = ON")
     find = _assessor if kind == "assessor" else dict(hooks.collect(lambda one: one.erasers().items()))[kind]
@@ -96,7 +96,7 @@ def erase(
 def _unreachable(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
     """What of an erasure stays provable to whoever guesses it: hashes of before there were seals."""
     items = json.dumps([row.item for row in rows if row.log == "judgment_event"])
-    judged = store.rows(f"SELECT count(*) FROM judgment_event WHERE rule = 1 AND id {IS_LISTED}", [items])[0][0]
+    judged = store.rows(f"SELECT count(*) FROM judgment_event WHERE rule = 1 AND id {LISTED_CONDITION}", [items])[0][0]
     links = json.dumps([[row.log, int(row.item)] for row in rows if row.log in logs_in(store.conn)])
     others = store.rows(
         "SELECT count(*) FROM event_link WHERE rule = 1 AND (log, event) IN"
@@ -164,7 +164,7 @@ def _assessor(store: Store, name: str, instead: str, added: Added) -> Way:
         for one in names:
             store.conn.execute("UPDATE assessor SET name = ? WHERE name = ?", [one.replace(name, instead, 1), one])
         for here in ("invitation", "assessor_salt"):
-            store.conn.execute(f"DELETE FROM {here} WHERE assessor {IS_LISTED}", [hers])
+            store.conn.execute(f"DELETE FROM {here} WHERE assessor {LISTED_CONDITION}", [hers])
 
         for release in copies:
             values = [json.dumps(release.kept), json.dumps(release.hashes), release.number]
@@ -193,7 +193,7 @@ def _redactions(store: Store, names: Sequence[str], tables: Sequence[Table]) -> 
     hers = "(SELECT name FROM assessor a WHERE a.id = {0}.assessor)"
     personal = [(table.name, hers.format(table.name)) for table in tables if table.columns]
     for table, where in (("assessor", "name"), ("origin", "kind = 'bundle' AND name"), *personal):
-        for (number,) in store.rows(f"SELECT id FROM {table} WHERE {where} {IS_LISTED}", [array]):
+        for (number,) in store.rows(f"SELECT id FROM {table} WHERE {where} {LISTED_CONDITION}", [array]):
             yield Redaction(table, str(number))
 
 
@@ -203,7 +203,7 @@ def _judgments(store: Store, names: Sequence[str]) -> Iterator[Redaction]:
     columns = ", ".join(f"l.{name}" for name in Event._fields)
     query = (
         f"SELECT {columns}, coalesce(s.event_id, l.supersedes) FROM judgment_log l"
-        f" LEFT JOIN judgment_event s ON s.id = l.supersedes WHERE l.assessor {IS_LISTED}"
+        f" LEFT JOIN judgment_event s ON s.id = l.supersedes WHERE l.assessor {LISTED_CONDITION}"
     )
     for *row, earlier in store.rows(query, [json.dumps(names)]):
         event = event_of(tuple(row))
@@ -226,7 +226,7 @@ def _link(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]
     for item, (event, origin, previous, own, rule) in zip(items_in(store.conn, log, persons), links, strict=True):
         hers = {item.content.get("assessor"), item.content.get("author")} & set(names)
         if rule == 1 and hers:
-            remains = rest_hash(log.name, origin, previous, item.erased_content(persons, names), own)
+            remains = rest_hash(log.name, origin, previous, item.remaining_content(persons, names), own)
             yield Redaction(log.name, str(event), remains)
         elif item.sealed and item.content["assessor"] in names:
             yield Redaction(log.name, str(event), item.sealed)
@@ -240,20 +240,21 @@ def _empty(store: Store, table: Table, items: Sequence[str], hers: str) -> None:
         blanks["evidence"] = "CASE WHEN kind = 'import' THEN evidence END"
     changes = ", ".join(f"{name} = {value}" for name, value in blanks.items())
     store.conn.execute(
-        f"UPDATE {table.name} SET {changes} WHERE id {IS_LISTED} AND assessor {IS_LISTED}", [json.dumps(items), hers]
+        f"UPDATE {table.name} SET {changes} WHERE id {LISTED_CONDITION} AND assessor {LISTED_CONDITION}",
+        [json.dumps(items), hers],
     )
 
 
-def files_of_features(store: Store) -> list[str]:
+def feature_file_lines(store: Store) -> list[str]:
     """What features keep in files beside a store until it has that, a line for each file.
 
     No copy of the store has it, no erasure reaches it. Features are asked only where a file may be theirs.
 
     >>> with Store.memory("nothing") as store:
-    ...     files_of_features(store)
+    ...     feature_file_lines(store)
     []
     """
-    return [*_abandoned(store), *_feature_lines(store)]
+    return [*_abandoned(store), *_unstored_file_lines(store)]
 
 
 def _abandoned(store: Store) -> list[str]:
@@ -261,7 +262,7 @@ def _abandoned(store: Store) -> list[str]:
     return [f"{copy.parent} has a copy of this store: {remedy}" for copy in abandoned_copies(store.path)]
 
 
-def _feature_lines(store: Store) -> list[str]:
+def _unstored_file_lines(store: Store) -> list[str]:
     path = Path(store.path)
     own = {path.name, *(f"{path.name}-{part}" for part in ("wal", "shm", "journal"))}
     if not path.is_file() or not any(one.name not in own for one in files_beside(path, "")):

@@ -78,11 +78,11 @@ class FirstUseConnection(sqlite3.Connection):
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
         """Execute a statement."""
-        return self._add_tables(super().execute, sql, parameters)
+        return self._execute_with_tables(super().execute, sql, parameters)
 
     def executemany(self, sql: str, parameters: Any, /) -> sqlite3.Cursor:
         """Execute a statement for each row of parameters."""
-        return self._add_tables(super().executemany, sql, parameters)
+        return self._execute_with_tables(super().executemany, sql, parameters)
 
     def stand_in_for_all(self) -> None:
         """Let stand-ins hide every table that another program may make later. A release of a store never changes."""
@@ -91,7 +91,7 @@ class FirstUseConnection(sqlite3.Connection):
             if name not in there:
                 super().execute(item.stand_in)
 
-    def _add_tables(
+    def _execute_with_tables(
         self, act: Callable[[str, Any], sqlite3.Cursor], sql: str, parameters: Sequence[Any]
     ) -> sqlite3.Cursor:
         if self._stand_ins:

@@ -85,7 +85,7 @@ def _label_rows(store: Store, events: str, labellers: Labellers) -> NDArray[np.v
     view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
     before = ""
     if events:
-        view = f"({_body(store, view)})" if assessor is None else view.replace("current_event", _own(store))
+        view = f"({_body(store, view)})" if assessor is None else view.replace("current_event", _events_query(store))
         before = f"WITH judgment_event AS NOT MATERIALIZED ({events})"
     return np.fromiter(
         store.conn.execute(
@@ -96,7 +96,7 @@ def _label_rows(store: Store, events: str, labellers: Labellers) -> NDArray[np.v
     )
 
 
-def _own(store: Store) -> str:
+def _events_query(store: Store) -> str:
     return f"({_body(store, 'current_event')})"
 
 

@@ -38,7 +38,7 @@ class Item(NamedTuple):
     content: Mapping[str, Any]
     sealed: str
 
-    def erased_content(self, persons: Mapping[str, Person], without: Collection[str] = ()) -> dict[str, Any]:
+    def remaining_content(self, persons: Mapping[str, Person], without: Collection[str] = ()) -> dict[str, Any]:
         """What remains once what these assessors wrote is erased."""
         personal = self.log.personal.split() if self.content.get("assessor") not in without else ()
         return self.open(persons) | {name: self.content[name] for name in personal}
@@ -206,7 +206,7 @@ def _checks(
 def _is_unchanged(link: EventLink, item: Item, persons: Mapping[str, Person], rest: str | None) -> bool:
     """Whether an item is what was recorded; what is kept of one of which something was erased."""
     if rest and link.rule == 1:
-        return rest == rest_hash(link.log, link.origin, link.previous, item.erased_content(persons), link.hash)
+        return rest == rest_hash(link.log, link.origin, link.previous, item.remaining_content(persons), link.hash)
     if rest:
         place = ChainPlace(link.origin, link.previous, link.brought)
         return not item.sealed and link.hash == link_hash(item, place, persons, rest)

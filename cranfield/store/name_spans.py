@@ -40,12 +40,12 @@ class NameSpan(NamedTuple):
         return cls(int(match[1]), int(match[2]), *match.groups()[2:]) if match else None
 
     @classmethod
-    def span_of_rows(cls, first: int, last: int) -> Self | None:
+    def from_rows(cls, first: int, last: int) -> Self | None:
         """The blocks that lie between two rows, both included; None if they are few.
 
-        >>> NameSpan.span_of_rows(1, 2999), NameSpan.span_of_rows(2, 3998)
+        >>> NameSpan.from_rows(1, 2999), NameSpan.from_rows(2, 3998)
         (NameSpan(first=0, last=2, sha256=''), NameSpan(first=1, last=2, sha256=''))
-        >>> NameSpan.span_of_rows(2, 1999)
+        >>> NameSpan.from_rows(2, 1999)
         """
         span = cls(0 if first == 1 else -(-first // BLOCK), (last + 1) // BLOCK - 1)
         return span if len(span.blocks) >= MIN_BLOCKS else None
@@ -73,7 +73,7 @@ class NameSpan(NamedTuple):
 
 def note_span(conn: Connection, first: int, names: NameArray) -> None:
     """Note documents that were added in this transaction from a row on, to be recorded at its end."""
-    span = NameSpan.span_of_rows(first, first + len(names) - 1)
+    span = NameSpan.from_rows(first, first + len(names) - 1)
     if span:
         start = span.rows.start - first
         digest = _digest(_pieces(names[start : start + len(span.rows)]))

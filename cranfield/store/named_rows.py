@@ -111,7 +111,7 @@ class NamedRows(Connection):
         new, has_removed = np.flatnonzero(numbers < 0), self._has_removed(table)
         statement = f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true ON CONFLICT DO"
         statement += " UPDATE SET removed = 0 WHERE removed = 1" if has_removed else " NOTHING"
-        with self._bare() if len(new) > STATEMENT_NAMES else nullcontext():
+        with self._without_text_index() if len(new) > STATEMENT_NAMES else nullcontext():
             new_names = names if len(new) == len(names) else names.take(new)
             for piece in _pieces(names if has_removed else new_names):
                 self.conn.execute(statement, [piece])
@@ -131,7 +131,7 @@ class NamedRows(Connection):
         return bool(self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1 LIMIT 1"))
 
     @contextmanager
-    def _bare(self) -> Iterator[None]:
+    def _without_text_index(self) -> Iterator[None]:
         """A transaction that adds no text: without the trigger that indexes texts, bare rows are added much faster."""
         with self.writing():
             trigger = self.rows("SELECT sql FROM sqlite_master WHERE name = 'document_indexed'")
@@ -169,7 +169,7 @@ def not_yet_there(
 
     `before` is how many records came before these.
     """
-    there = _there(store, table, records)
+    there = _stored_records(store, table, records)
     new: dict[str, Record] = {}
     for at, record in enumerate(records, before + 1):
         number, earlier = there.get(record[0], (None, None))
@@ -203,7 +203,7 @@ def unchanged_notes(table: str, read: int, new: int) -> list[str]:
     return [f"{counted(read - new, table)} already in the store, left unchanged"] if read > new else []
 
 
-def _there(store: NamedRows, table: str, records: Sequence[Record]) -> Mapping[str, tuple[int | None, Any]]:
+def _stored_records(store: NamedRows, table: str, records: Sequence[Record]) -> Mapping[str, tuple[int | None, Any]]:
     """The records of these names that were added before, each with the number of its import."""
     kind: Any = Document if table == "document" else Topic
     columns = ", ".join(f"coalesce({name}, '')" for name in kind._fields[1:-1])

@@ -68,7 +68,7 @@ def every_unknown(store: Store, table: str) -> list[str]:
     return [name for (name,) in store.rows(f"SELECT {NAMES[table]} FROM unknown_{table} ORDER BY id")]
 
 
-def strangers(store: Store, rows: Runs | Qrels, what: str) -> list[str]:
+def unknown_name_notes(store: Store, rows: Runs | Qrels, what: str) -> list[str]:
     """What is said of judgments or runs of a store that name documents or topics which it does not have."""
     columns = (("document", rows.docnos, rows.document), ("topic", rows.topics, rows.topic))
     return [
@@ -94,23 +94,24 @@ def unknown_names(store: Store, table: str, names: Sequence[str]) -> list[str]:
     return [name for (name,) in rows]
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     r"""A name without what is a matter of writing: zeros before a number, case, blanks, Unicode normalisation.
 
-    >>> folded("0003"), folded("FT 911-001"), folded("q10"), folded("0"), folded("cafe\u0301") == folded("caf\u00e9")
-    ('3', 'ft911-1', 'q10', '0', True)
+    >>> cafes = fold_name("cafe\u0301"), fold_name("caf\u00e9")
+    >>> [fold_name(name) for name in ("0003", "FT 911-001", "q10", "0")], cafes[0] == cafes[1]
+    (['3', 'ft911-1', 'q10', '0'], True)
     """
     return PADDING.sub("", normalize("NFC", "".join(name.split()).casefold()))
 
 
 def written_otherwise(store: Store, table: str, names: Sequence[str]) -> dict[str, str]:
     """For names that the store does not have: the only one of its own that differs from each in writing alone."""
-    forms = {folded(name) for name in names}
+    forms = {fold_name(name) for name in names}
     own: dict[str, list[str]] = {}
     for (name,) in store.conn.execute(f"SELECT {NAMES[table]} FROM {table} WHERE {TEXT[table]} IS NOT NULL"):
-        if folded(name) in forms:
-            own.setdefault(folded(name), []).append(name)
-    return {name: own[folded(name)][0] for name in names if len(own.get(folded(name), ())) == 1}
+        if fold_name(name) in forms:
+            own.setdefault(fold_name(name), []).append(name)
+    return {name: own[fold_name(name)][0] for name in names if len(own.get(fold_name(name), ())) == 1}
 
 
 Path = str | PathLike[str]
@@ -290,7 +291,7 @@ def other_form_notes(store: Store, table: str, names: Sequence[str], label: str)
 def unknown_notes(store: Store, rows: Runs | Qrels, label: str) -> list[str]:
     """Notes on documents and topics of runs or judgments that the store lacks, or has in another Unicode form."""
     columns = (("document", rows.docnos, rows.document), ("topic", rows.topics, rows.topic))
-    notes = strangers(store, rows, f"in {label}")
+    notes = unknown_name_notes(store, rows, f"in {label}")
     for table, names, codes in columns:
         if not "".join(names.names.tolist()).isascii():
             notes += other_form_notes(store, table, names.names[occurring(codes)].tolist(), label)

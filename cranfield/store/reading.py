@@ -98,17 +98,17 @@ class Reading:
     ) -> None:
         self.stores.__exit__(kind, error, trace)
 
-    def open_place(self, place: "Path | Store | SelectedPlace") -> "SelectedPlace":
+    def select_place(self, place: "Path | Store | SelectedPlace") -> "SelectedPlace":
         """A place of which this is read."""
         return place if isinstance(place, SelectedPlace) else SelectedPlace(place, self)
 
     def select_places(self, places: "Sequence[Path | Store]") -> "list[SelectedPlace]":
         """Places of which this is read."""
-        return [self.open_place(place) for place in places]
+        return [self.select_place(place) for place in places]
 
     def store(self, path: str | PathLike[str]) -> "AbstractContextManager[Store]":
         """Open a store of which the selection counts, to read it or to write into it."""
-        return self.open_place(Path(path)).open_anew()
+        return self.select_place(Path(path)).open_anew()
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ from cranfield.store.tables import tables_of
 
 AnyStore = TypeVar("AnyStore", bound=NamedRows)
 GROWS = "SELECT id FROM pool WHERE json_type(parameters, '$.batches') = 'object'"  # the pools that grow
-HASHED_ROWS = 1000  # rows that are hashed together
+HASH_BATCH_ROWS = 1000  # rows that are hashed together
 ENOUGH = {"judgment_event": ["id", "hash"]}  # `store verify` recomputes the hash, which is of all columns
 UNREAD = {"document": ["text"]}  # `store verify` compares it with its hash in the row
 
@@ -65,7 +65,7 @@ def _hash(conn: Connection, table: str, columns: Sequence[str]) -> Hash:
     order = ", ".join(name for _, name in key)
     cursor = conn.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}")
     digest = hashlib.sha256()
-    while rows := cursor.fetchmany(HASHED_ROWS):
+    while rows := cursor.fetchmany(HASH_BATCH_ROWS):
         digest.update(json.dumps(rows, default=_digest).encode())
     return Hash([*columns], digest.hexdigest())
 
@@ -274,7 +274,7 @@ def copy_at(store: AnyStore, name: str) -> AnyStore:
     return copy
 
 
-def _none(conn: sqlite3.Connection, table: str, release: Release) -> None:
+def _view_no_rows(conn: sqlite3.Connection, table: str, release: Release) -> None:
     _view(conn, table, f"SELECT * FROM main.{table} WHERE false")
 
 
@@ -304,7 +304,7 @@ def _regrow(conn: sqlite3.Connection, table: str, release: Release) -> None:
     _view(conn, table, f"{others} UNION ALL SELECT * FROM temp.kept_{table}")
 
 
-def _keep_rows(conn: sqlite3.Connection, table: str, release: Release) -> None:
+def _view_rows_of_release(conn: sqlite3.Connection, table: str, release: Release) -> None:
     """The rows up to the last one; documents and topics without the text that came later."""
     last = release.last.get(table, 0)
     if table not in TEXT or not _has_changed(conn, table, release.number):
@@ -331,4 +331,4 @@ def _as_it_was(table: str, column: str) -> str:
     return f"CASE WHEN ({{was}}) IS NULL THEN t.{column} END AS {column}"
 
 
-AS_RELEASED = {"rows": _keep_rows, "copy": _copy, "grows": _regrow, "empty": _none}
+AS_RELEASED = {"rows": _view_rows_of_release, "copy": _copy, "grows": _regrow, "empty": _view_no_rows}

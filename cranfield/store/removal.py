@@ -288,7 +288,7 @@ def _swept(store: Store, removals: Sequence[Gone], documents: Sequence[Ints] = (
     return f"{counted(rankings, 'ranking')}{more}"
 
 
-IS_LISTED = "IN (SELECT value FROM json_each(?))"
+LISTED_CONDITION = "IN (SELECT value FROM json_each(?))"
 
 
 def retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
@@ -302,14 +302,14 @@ def retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) 
 
 def sweep(store: Store, numbers: Ints) -> int:
     """Mark those of the documents as removed that have no text and that nothing names any more; how many."""
-    bare = f"SELECT id FROM document WHERE text IS NULL AND removed = 0 AND id {IS_LISTED}"
+    bare = f"SELECT id FROM document WHERE text IS NULL AND removed = 0 AND id {LISTED_CONDITION}"
     loose = _column(store, bare, numbers)
     for table in ("standing_event", "pool_document", "frame_document"):
-        query = f"SELECT DISTINCT document FROM {table} WHERE document {IS_LISTED}"
+        query = f"SELECT DISTINCT document FROM {table} WHERE document {LISTED_CONDITION}"
         loose = np.setdiff1d(loose, _column(store, query, loose))
     loose = np.setdiff1d(loose, _named_by_extensions(store, loose)) if len(loose) else loose
     loose = np.setdiff1d(loose, retrieved(store)) if len(loose) else loose
-    store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {IS_LISTED}", [json.dumps(loose.tolist())])
+    store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {LISTED_CONDITION}", [json.dumps(loose.tolist())])
     return len(loose)
 
 

@@ -211,7 +211,7 @@ def check_better_first(measure: Measure, ranking: JudgedRanking) -> None:
 def check_unjudged(measure: Measure, ranking: JudgedRanking) -> None:
     """Check that unjudged documents score as documents judged not relevant, unless the measure declares otherwise."""
     judged = judged_batch(ranking)
-    fewer = judged.restrict(judged.qrels_grade > 0)
+    fewer = judged.select_judgments(judged.qrels_grade > 0)
     value, reference = measure.scores(judged), measure.scores(fewer)
     assert measure.sees_nonrelevant or np.array_equal(value, reference, equal_nan=True), (
         f"{value} for {ranking}, {reference} with its nonrelevant documents unjudged; "
@@ -277,7 +277,7 @@ def check_subsets(measure: Measure, ranking: JudgedRanking) -> None:
     subsets = np.array([np.arange(count) % 2 == 0, np.ones(count, bool), np.zeros(count, bool)])
     value = np.asarray(measure.scores_under(judged, subsets))
     for subset, scores in zip(subsets, value, strict=True):
-        reference = measure.scores(judged.restrict(subset))
+        reference = measure.scores(judged.select_judgments(subset))
         assert np.allclose(scores, reference, rtol=0, atol=TOLERANCE, equal_nan=True), (
             f"{scores.tolist()} by `under` for {ranking} with judgments {subset.tolist()}; "
             f"expected {reference.tolist()}"

@@ -28,9 +28,9 @@ from cranfield.web.open_sessions import (
     RolePage,
     besides,
     deciding_roles,
-    first_page,
     judging_roles,
     open_tasks,
+    page_before_judging,
     roles_with_judging,
 )
 from cranfield.web.organise.section import Notices
@@ -242,7 +242,9 @@ async def _decide(app: Application, request: Request, visitor: Visitor) -> Respo
     if tasks and assessor and (whose := request.query_params.get("choose")):
         await app.worker.run(lambda _: tasks.choose(assessor, whose))
         return RedirectResponse(f"/{visitor.role}", 303)
-    if visitor.role == "judge" and (first := await app.worker.run(lambda store: first_page(store, assessor or ""))):
+    if visitor.role == "judge" and (
+        first := await app.worker.run(lambda store: page_before_judging(store, assessor or ""))
+    ):
         return RedirectResponse(f"/{first}", 303)
     try:
         return await _run_in_session(app, request, visitor, lambda screen: judge_page.page(screen, form, asked_for))
@@ -308,7 +310,7 @@ async def _active(app: Application, request: Request, visitor: Visitor) -> Respo
     visitor, fields = _visitor_of_page(visitor, request.path_params["role"]), request.state.fields
     role = _role_on(visitor, request.path_params["role"])
     if role in app.open_pages:
-        opened, assessor = app.open_pages[role], _only(visitor, role)
+        opened, assessor = app.open_pages[role], _role_assessor(visitor, role)
         if opened is None:
             raise HTTPException(404, "This page has no active time.")
         await app.worker.run(lambda _: opened.active(assessor, fields))
@@ -339,10 +341,10 @@ async def _run_in_session(
 async def _role_page(app: Application, request: Request, visitor: Visitor, role: str) -> Response:
     """The page of a role, and the commands of its forms."""
     form = visitor.form_token(app.access.key)
-    return await app.pages[role].answer(request, app.worker, app.open_pages[role], _only(visitor, role), form)
+    return await app.pages[role].answer(request, app.worker, app.open_pages[role], _role_assessor(visitor, role), form)
 
 
-def _only(visitor: Visitor, role: str) -> str:
+def _role_assessor(visitor: Visitor, role: str) -> str:
     """The assessor of a role; nobody else."""
     if visitor.role != role or visitor.assessor is None:
         raise HTTPException(403, "This page is not for your link; ask the organiser for another one.")
@@ -351,7 +353,7 @@ def _only(visitor: Visitor, role: str) -> str:
 
 def _role_on(visitor: Visitor, page: str) -> str:
     """The role of a visitor on a page of that role; nobody else may use the page."""
-    _only(visitor, page)
+    _role_assessor(visitor, page)
     return page
 
 

@@ -73,7 +73,7 @@ def _show_duplicate(screen: OpenSession, about: CommandTarget, fields: Fields) -
     return screen.session.view
 
 
-def _plain(command: Command) -> Act:
+def _fieldless_command(command: Command) -> Act:
     """A command without fields."""
     return lambda opened, about, fields: command(opened.session, about)
 
@@ -93,18 +93,18 @@ COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
         "later": WebCommand(_later, decides=True),
         "cannot-judge": WebCommand(_cannot_judge, ("reason", "other"), decides=True),
         "undo": WebCommand(_undo),
-        "redo": WebCommand(_plain(Recording.redo), decides=True),
-        "unsure": WebCommand(_plain(Session.toggle_unsure)),
+        "redo": WebCommand(_fieldless_command(Recording.redo), decides=True),
+        "unsure": WebCommand(_fieldless_command(Session.toggle_unsure)),
         "note": WebCommand(_text_command(Recording.note, "note"), ("note",)),
         "evidence": WebCommand(_evidence, ("start", "end", "words")),
-        "unmark": WebCommand(_plain(Session.unmark)),
+        "unmark": WebCommand(_fieldless_command(Session.unmark)),
         "criterion": WebCommand(_text_command(Session.criterion, "criterion"), ("criterion",)),
         "terms": WebCommand(_text_command(Recording.terms, "terms"), ("terms",)),
-        "highlight": WebCommand(_plain(Recording.toggle_highlight)),
-        "mark-topic": WebCommand(_plain(Recording.mark_topic)),
+        "highlight": WebCommand(_fieldless_command(Recording.toggle_highlight)),
+        "mark-topic": WebCommand(_fieldless_command(Recording.mark_topic)),
         "beside": WebCommand(_show_duplicate),
-        "docno": WebCommand(_plain(Session.toggle_docno)),
-        "next-topic": WebCommand(_plain(Session.next_topic)),
+        "docno": WebCommand(_fieldless_command(Session.toggle_docno)),
+        "next-topic": WebCommand(_fieldless_command(Session.next_topic)),
         "again": WebCommand(_again, ("number",)),
     }
 )

@@ -27,7 +27,7 @@ DISPLAY = {
     "size": ("normal", "large", "larger"),
     "width": ("normal", "narrow", "wide"),
 }
-FETCHED_BLOCKS = 10  # blocks of a text that are fetched together
+FETCH_BATCH_BLOCKS = 10  # blocks of a text that are fetched together
 
 
 def page(screen: OpenSession, form: str, forms: Collection[str] = ()) -> str:
@@ -112,7 +112,7 @@ def text(screen: OpenSession, document: str, start: str) -> str:
     if document != screen.opaque(screen.session.pair):
         raise LateError(LATE)
     first = max(integer_field({"block": start}, "block"), 1)
-    return render("judge_text.html", **_text(screen, first, first + FETCHED_BLOCKS))
+    return render("judge_text.html", **_text(screen, first, first + FETCH_BATCH_BLOCKS))
 
 
 def active(screen: OpenSession, fields: Fields) -> str:
@@ -142,7 +142,7 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
         fields=fields_of(view.document.metadata) if view.document else [],
         parts=_parts(screen),
         twin=(twin := session.twin if isinstance(session, Session) else None),
-        both=_both(screen, twin) if twin and screen.beside == session.pair else (),
+        both=_twin_documents(screen, twin) if twin and screen.beside == session.pair else (),
         besides=screen.besides,
         asked=screen.asked(session.pair[0]) if session.pair else {},
         qid=session.pair[0] if session.pair else "",
@@ -197,7 +197,7 @@ def _parts(screen: OpenSession) -> list[PairDocument]:
     ]
 
 
-def _both(screen: OpenSession, twin: Twin) -> list[PairDocument]:
+def _twin_documents(screen: OpenSession, twin: Twin) -> list[PairDocument]:
     """The document on screen and its near-duplicate, laid out, with the words marked that only one of them has."""
     session, pair = cast("Session", screen.session), cast("Pair", screen.session.pair)
     texts = [ShownText.from_document(session.document_of(docno)) for docno in (pair[1], twin.docno)]

@@ -36,7 +36,7 @@ from cranfield.web.wording import JUDGING, SETTLING, Wording
 NOWHERE: Pair = ("", "")  # the pair of a page whose document is not on screen
 
 
-def _nothing(qid: str) -> dict[str, Sequence[Any]]:
+def _no_questions(qid: str) -> dict[str, Sequence[Any]]:
     return {}
 
 
@@ -57,7 +57,7 @@ class OpenSession:
         self.guidelines = guidelines
         self.session, self.controller = session, Controller(session, clock)
         self.choices: Sequence[tuple[str, bool]] = ()  # what one can label, and whether it is chosen
-        self.asked: Callable[[str], dict[str, Sequence[Any]]] = _nothing  # of a topic, by page
+        self.asked: Callable[[str], dict[str, Sequence[Any]]] = _no_questions  # of a topic, by page
         self.besides: Mapping[str, str] = {}  # the roles of other pages that the same link leads to, with their links
         self.keys, self.own_keys = DEFAULT, ""  # of the browser; in full, and as its key file has them
         self.texts: list[str] = []
@@ -155,7 +155,7 @@ class OpenSessions:
             screen.say(*texts)
         else:
             screen.session.refresh()
-        screen.asked = partial(_questions_of_topic, self._store, assessor) if self._role == "judge" else _nothing
+        screen.asked = partial(_questions_of_topic, self._store, assessor) if self._role == "judge" else _no_questions
         screen.besides = besides(self._store, assessor) if self._role == "judge" else {}
         return screen
 
@@ -168,7 +168,7 @@ def besides(store: Store, assessor: str) -> dict[str, str]:
     return {role.name: role.link for role in judging_roles() if role.has_work and role.has_work(store, assessor)}
 
 
-def first_page(store: Store, assessor: str) -> str:
+def page_before_judging(store: Store, assessor: str) -> str:
     """The page that comes before somebody's first judgment; mostly none does."""
     due = (role.name for role in judging_roles() if role.comes_first and role.comes_first(store, assessor))
     return next(due, "")

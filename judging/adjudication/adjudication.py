@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.judging.adjudication.cases import Cases, Dispute, LetteredLabel, letter_labels
+from cranfield.judging.adjudication.cases import Cases, Dispute, LetteredLabel, lettered_labels
 from cranfield.judging.labels.pairs import ADJUDICATION, Evidence, Pair, is_adjudicator_event, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
@@ -208,7 +208,7 @@ class Adjudication(Recording):
     def _labels(self) -> list[LetteredLabel]:
         """The labels of the case on screen, if they are shown."""
         pair = self.pair
-        return [] if pair is None or self._hides_labels else letter_labels(self._cases.disputes[pair], self._seed)
+        return [] if pair is None or self._hides_labels else lettered_labels(self._cases.disputes[pair], self._seed)
 
     def _view(self, pair: Pair | None) -> SessionView:
         place = Position(self._cases.place(pair) if pair else 0, len(self._cases))

@@ -100,7 +100,7 @@ def _drop_idle(judged: Judged, flips: Sequence[Regrading], measure: Measure) -> 
     keep: Mask = judged.qrels_grade > 0
     keep[[flip.judgment for flip in flips]] = True
     place = np.cumsum(keep) - 1
-    return judged.restrict(keep), [Regrading(int(place[flip.judgment]), flip.grade) for flip in flips]
+    return judged.select_judgments(keep), [Regrading(int(place[flip.judgment]), flip.grade) for flip in flips]
 
 
 def _variants(judged: Judged, flips: Sequence[Regrading]) -> Judged:
@@ -225,11 +225,11 @@ class LetteredLabel(NamedTuple):
         return LabelShown(self.letter, decision_words(self.vote, grades), visible(self.vote.note).strip(), quotes)
 
 
-def letter_labels(dispute: Dispute, seed: int) -> list[LetteredLabel]:
+def lettered_labels(dispute: Dispute, seed: int) -> list[LetteredLabel]:
     """The labels in an order set by the seed and the pair, so that A is not always the same person.
 
     >>> votes = tuple(Event("label", "q", "d", name, grade=grade) for grade, name in enumerate(["ada", "bob"]))
-    >>> [(letter, vote.grade) for letter, vote in letter_labels(Dispute(("q", "d"), votes), 0)]
+    >>> [(letter, vote.grade) for letter, vote in lettered_labels(Dispute(("q", "d"), votes), 0)]
     [('A', 0), ('B', 1)]
     """
     key = hmac.digest(str(seed).encode(), "\0".join(dispute.pair).encode(), "sha256")

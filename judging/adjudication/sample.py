@@ -29,7 +29,7 @@ def double_judged(by_pair: Mapping[tuple[str, str], PairLabels]) -> list[Dispute
     return [dispute for dispute in several if len(dispute.votes) > 1]
 
 
-def stratum(dispute: Dispute, rel: int) -> int:
+def stratum_index(dispute: Dispute, rel: int) -> int:
     """The index in STRATA of a pair; `rel` is the lowest relevant grade."""
     relevant = sum(vote.grade is not None and vote.grade >= rel for vote in dispute.votes)
     return 0 if not relevant else 2 if relevant == len(dispute.votes) else 1
@@ -57,7 +57,7 @@ def draw(several: Sequence[Dispute], number: int, seed: int, rel: int) -> list[D
     """A stratified random sample, in random order; the same for the same documents, labels, number and seed."""
     by_name = {"\t".join(dispute.pair): dispute for dispute in several}
     order = [by_name[name] for name in sort_by_hash(by_name, "adjudicate", seed)]
-    strata = [[dispute for dispute in order if stratum(dispute, rel) == place] for place in range(len(STRATA))]
+    strata = [[dispute for dispute in order if stratum_index(dispute, rel) == place] for place in range(len(STRATA))]
     sizes = allocate([len(documents) for documents in strata], number)
     names = [
         "\t".join(dispute.pair) for documents, size in zip(strata, sizes, strict=True) for dispute in documents[:size]
@@ -197,5 +197,5 @@ def phases(several: Sequence[Dispute], draw: Collection[Pair], verdicts: Mapping
     answers = np.array([document.pair in verdicts for document in several], bool)
     grades = [verdicts.get(document.pair) for document in several]
     truth = np.array([nan if grade is None else float(grade >= rel) for grade in grades])
-    strata = np.array([stratum(document, rel) for document in several], np.int64)
+    strata = np.array([stratum_index(document, rel) for document in several], np.int64)
     return Phases(several, strata, sample, checked=sample & answers, truth=np.where(sample, truth, nan), rel=rel)

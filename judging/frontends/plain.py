@@ -232,7 +232,7 @@ class LineMode:
         self._going = False
 
 
-class Plain(LineMode):
+class PlainJudging(LineMode):
     """The line mode of a session: reads commands from `source`, one per line, and writes to `target`.
 
     A decision is acknowledged after it is on disk. The end of the input counts as `q`.
@@ -246,7 +246,7 @@ class Plain(LineMode):
     (1, 1)
     >>> session = Session(store, "ada", Pool("depth", {}, [PooledDocument("q1", "d1", 1, ("r",))]))
     >>> out = io.StringIO()
-    >>> Plain(session, io.StringIO("1\\n"), out).run()
+    >>> PlainJudging(session, io.StringIO("1\\n"), out).run()
     >>> print(out.getvalue().strip().splitlines()[-1])
     judged 1, later 0, cannot judge 0, remaining 0
     >>> store.close()

@@ -95,7 +95,7 @@ def side(store: Store, name: str) -> Side:
     return _side(store, matches[0], name)
 
 
-def _only(chosen: Labellers) -> list[str] | None:
+def _chosen_assessors(chosen: Labellers) -> list[str] | None:
     return None if chosen.assessor is None else [chosen.assessor]
 
 
@@ -106,7 +106,7 @@ def _side(store: Store, kind: str, name: str) -> Side:
         if name not in list(LabelledBy):
             raise InputError(f"labels:{name} is not one of {WHOSE}")
         chosen = decided_labellers(store, Labellers(kind=LabelledBy(name)))
-        labels = derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind, names=_only(chosen))
+        labels = derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind, names=_chosen_assessors(chosen))
         recorded = resolve_labellers(store, Labellers(kind=chosen.kind))
         whose = recorded.assessor or (recorded.policy and f"policy {recorded.policy}")
         return Side(name, labels.qrels(), whose=whose or "")
@@ -229,7 +229,7 @@ class SystemChanges:
     claims: Mapping[str, Flips]
     flips: Sequence[Flip]
 
-    def of(self, measure: str) -> list[SystemChange]:
+    def changes_of_measure(self, measure: str) -> list[SystemChange]:
         """The changes by one measure, the best run under a first."""
         return sorted((it for it in self.changes if it.measure == measure), key=lambda it: (it.rank_a, it.run))
 
@@ -321,7 +321,7 @@ def _labels_document(labels: LabelChanges) -> dict[str, Any]:
 
 def summary(systems: SystemChanges, measure: str) -> dict[str, Any]:
     """How much the system ranking moves by one measure."""
-    changes = systems.of(measure)
+    changes = systems.changes_of_measure(measure)
     return {
         "tau": systems.tau[measure],
         "tau_ap": systems.tau_ap[measure],

@@ -280,7 +280,7 @@ def _full_topics(progress: Progress) -> Iterator[tuple[str, str, int, int]]:
         yield qid, ", ".join(judges[qid]), relevant, len(grades)
 
 
-def _where(unusual: Callable[[int, int], bool]) -> Callable[[Progress], Iterator[Finding]]:
+def _topic_check(unusual: Callable[[int, int], bool]) -> Callable[[Progress], Iterator[Finding]]:
     def find(progress: Progress) -> Iterator[Finding]:
         for topic, who, relevant, labels in _full_topics(progress):
             if labels >= TOPICS_LEAST and unusual(relevant, labels):
@@ -295,14 +295,14 @@ NONE_RELEVANT = Check(
     "Topics without relevant documents",
     f"none of a finished topic's documents is relevant; from {TOPICS_LEAST} documents",
     "The collection may have no answer. A topic without relevant documents cannot be used to compare systems.",
-    _where(lambda relevant, labels: relevant == 0),
+    _topic_check(lambda relevant, labels: relevant == 0),
 )
 MOST_RELEVANT = Check(
     "most-relevant",
     "Topics of which nearly everything is relevant",
     f"more than {MOST:.0%} of a finished topic's documents are relevant; from {TOPICS_LEAST} documents",
     "A broad topic: the pool probably misses many relevant documents.",
-    _where(lambda relevant, labels: relevant > MOST * labels),
+    _topic_check(lambda relevant, labels: relevant > MOST * labels),
 )
 
 

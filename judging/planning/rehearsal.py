@@ -217,13 +217,13 @@ def rehearse(
         if progress:
             progress(1)
     plan = RehearsalPlan(
-        len(np.unique(judged.qrels_topic)), len(judged.qrels_grade), unknown, twice=_twice(judged, setting),
+        len(np.unique(judged.qrels_topic)), len(judged.qrels_grade), unknown, twice=_n_common(judged, setting),
         assessors=len(setting.assessors), seconds=setting.seconds,
     )  # fmt: skip
     return Rehearsal(plan, agreement, systems)
 
 
-def _twice(judged: Judged, setting: RehearsalSetting) -> int:
+def _n_common(judged: Judged, setting: RehearsalSetting) -> int:
     """How many documents all assessors judge."""
     return round(setting.overlap * len(judged.qrels_grade)) if len(setting.assessors) > 1 else 0
 
@@ -236,7 +236,7 @@ def play(judged: Judged, setting: RehearsalSetting, scale: Ints, random: Generat
     turn = random.permutation(len(judged.qids)) % assessors
     first = turn[judged.qrels_topic]
     everybody = np.zeros(documents, bool)
-    everybody[random.choice(documents, _twice(judged, setting), replace=False)] = True
+    everybody[random.choice(documents, _n_common(judged, setting), replace=False)] = True
     labels = np.full((documents, assessors), np.nan)
     for column, assessor in enumerate(setting.assessors):
         own = np.flatnonzero((first == column) | everybody)

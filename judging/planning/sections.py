@@ -198,12 +198,12 @@ def agreement_rows(progress: Progress) -> list[Row]:
         both = progress.labels(one).keys() & progress.labels(other).keys()
         for sample, pairs in (("planned", both & progress.overlap), ("unplanned", both - progress.overlap)):
             if pairs:
-                agreement = _same(progress, one, other, pairs)
+                agreement = _agreement_cells(progress, one, other, pairs)
                 rows.append({"assessors": f"{one}, {other}", "sample": sample, **agreement})
     return rows
 
 
-def _same(progress: Progress, one: str, other: str, pairs: Iterable[Pair]) -> Row:
+def _agreement_cells(progress: Progress, one: str, other: str, pairs: Iterable[Pair]) -> Row:
     first, second = progress.labels(one), progress.labels(other)
     grades = [(first[pair].grade or 0, second[pair].grade or 0) for pair in pairs]
     least = progress.min_relevant
@@ -222,7 +222,7 @@ def repeat_rows(progress: Progress) -> list[Row]:
         number = sum(map(len, twice.values()))
         both = progress.labels(name).keys() & progress.labels(name + REPEAT).keys()
         if number:
-            agreement = _same(progress, name, name + REPEAT, both) if both else {}
+            agreement = _agreement_cells(progress, name, name + REPEAT, both) if both else {}
             none = dict.fromkeys(("same grade", "same relevance", "mean difference"))
             rows.append({"assessor": name, "planned": number, "pairs": 0, **none, **agreement})
     return rows

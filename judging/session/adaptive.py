@@ -28,7 +28,7 @@ from cranfield.pooling.adaptive import (
 from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import method_named
-from cranfield.pooling.stored.growth import docnos_of_topics
+from cranfield.pooling.stored.growth import docnos_by_topic
 from cranfield.pooling.stored.request import judgments, news, start_with_news
 from cranfield.store import open_pools
 from cranfield.store.assignments import assignments
@@ -189,9 +189,7 @@ def _may_stop(store: Store, pool: Pool) -> bool:
     if not asks_to_stop(method, options):
         return False
     topics = [_retrieved(store, pool, qid) for qid in sizes(store, pool)]
-    topics_now = _taken_up(
-        pool, topics, docnos_of_topics(present_pool(store, pool.number).documents), _judgments(store)
-    )
+    topics_now = _taken_up(pool, topics, docnos_by_topic(present_pool(store, pool.number).documents), _judgments(store))
     return stop(method, options, topics_now) is not None
 
 

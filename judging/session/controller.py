@@ -15,7 +15,7 @@ from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import SessionView
 
 HELD = 0.15  # seconds after the draw in which a key is taken as held down, or as meant for the document before
-LONG, REST = 50 * 60.0, 5 * 60.0  # seconds of work after which a break is due; seconds of a break
+MAX_WORK_SECONDS, BREAK_SECONDS = 50 * 60.0, 5 * 60.0  # seconds of work after which a break is due; seconds of a break
 SOON = 0.3  # seconds after which waiting is mentioned
 
 S = TypeVar("S", bound=Recording)
@@ -75,7 +75,7 @@ class Controller(Generic[S]):
         self._unread = True  # the document was not on screen yet
         self._remind = False
         self._topics: list[str] = []  # those shown so far, the latest last
-        self._stretch = Stretch(session.clock, LONG, REST)
+        self._stretch = Stretch(session.clock, MAX_WORK_SECONDS, BREAK_SECONDS)
 
     # What to show
 
@@ -104,7 +104,7 @@ class Controller(Generic[S]):
 
     def break_due(self) -> str:
         """That a break is due: once, until there has been one; else empty."""
-        return f"{LONG / 60:.0f} minutes without a break" if self._stretch.due() else ""
+        return f"{MAX_WORK_SECONDS / 60:.0f} minutes without a break" if self._stretch.due() else ""
 
     # When it is on screen
 

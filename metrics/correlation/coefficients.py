@@ -11,7 +11,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 
 Scores = Floats | Sequence[float]
 FEW = 64  # systems: rows of no more are compared many at once
-MAX_PAIRS = 1 << 16  # pairs
+MAX_BATCH_PAIRS = 1 << 16  # pairs
 DIGITS = 12  # scores that differ less are tied: means are sums of fractions, in any order
 
 
@@ -104,7 +104,7 @@ def taus(x: Floats, y: Floats) -> Floats:
     """
     places, other = _places(x), _places(y)
     if x.shape[1] <= FEW:
-        step = max(1, MAX_PAIRS // max(1, x.shape[1] ** 2))
+        step = max(1, MAX_BATCH_PAIRS // max(1, x.shape[1] ** 2))
         parts = [_taus(places[at : at + step], other[at : at + step]) for at in range(0, len(x), step)]
         values = np.concatenate([np.empty(0), *parts])
     else:

@@ -100,7 +100,7 @@ def bounds_by_count(judged: Judged, measure: Measure, depth: int | None) -> tupl
         return None
     if any(comb(len(ranks) + len(grades) - 1, len(ranks)) > MOST for ranks in unknown):
         return None
-    relevant = judged.restrict(judged.qrels_grade > 0)
+    relevant = judged.select_judgments(judged.qrels_grade > 0)
     scores = [_scores(relevant, measure, topic, ranks, grades) for topic, ranks in enumerate(unknown)]
     return np.array([each.min() for each in scores]), np.array([each.max() for each in scores])
 

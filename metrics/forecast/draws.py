@@ -277,7 +277,7 @@ def score_draws(
 
 def _scores_in_worlds(judged: Judged, pair_of_row: Ints, grades: Grades, measures: Sequence[Measure]) -> Floats:
     """Scores under drawn grades; judgments that most measures do not look at are left out for these."""
-    decisive = judged.restrict((judged.qrels_grade > 0) | (pair_of_row[judged.qrels_row] >= 0))
+    decisive = judged.select_judgments((judged.qrels_grade > 0) | (pair_of_row[judged.qrels_row] >= 0))
     columns = [
         score_worlds(batch, world_grades(batch, pair_of_row, grades), [measure]) if measure.sees_nonrelevant else None
         for measure in measures

@@ -273,11 +273,11 @@ def _kept(pool: PoolArrays, tag: str) -> Mask:
 
 def _new_features(forecaster: Forecaster, tags: tuple[str, ...], top: RankedRows) -> Floats:
     pool, pairs, n_topics = forecaster.pool, forecaster.pool.pairs, len(forecaster.pool.pairs.qids)
-    is_pooled = np.bincount(pool.top.run[pool.top.pair >= 0], minlength=len(pool.tags))
+    n_pooled = np.bincount(pool.top.run[pool.top.pair >= 0], minlength=len(pool.tags))
     is_relevant = np.append(pairs.relevant, False)
     hits = np.bincount(pool.top.run[is_relevant[pool.top.pair]], minlength=len(pool.tags))
     run, topic, _, rank, pair = top
-    precision, key, shape = hits / np.maximum(is_pooled, 1), run * n_topics + topic, (len(tags), n_topics)
+    precision, key, shape = hits / np.maximum(n_pooled, 1), run * n_topics + topic, (len(tags), n_topics)
     inside = np.bincount(key[pair >= 0], minlength=len(tags) * n_topics).reshape(shape)
     relevant = np.bincount(key[is_relevant[pair]], minlength=len(tags) * n_topics).reshape(shape)
     size = np.bincount(pairs.topic, minlength=n_topics)
@@ -294,12 +294,12 @@ def _pooled_ranks(
     forecaster: Forecaster, keys: Ints, n_documents: int
 ) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
     pool, pairs = forecaster.pool, forecaster.pool.pairs
-    rows = pairs.rows_of(forecaster.runs, None, _run_order(forecaster.runs.tags))
+    rows = pairs.rows_of(forecaster.runs, None, _tag_ranks(forecaster.runs.tags))
     wanted = find_keys(rows.topic * n_documents + rows.document, keys, len(pairs.qids) * n_documents)
     return rank_matrix(rows, wanted, len(keys), len(pool.tags))
 
 
-def _run_order(tags: tuple[str, ...]) -> Ints:
+def _tag_ranks(tags: tuple[str, ...]) -> Ints:
     order = np.empty(len(tags), np.int64)
     order[sorted(range(len(tags)), key=tags.__getitem__)] = np.arange(len(tags))
     return order
@@ -310,7 +310,7 @@ def _pool_arrays(
 ) -> PoolArrays:
     docnos, (places,) = joint_vocabulary(runs.docnos, qrels.docnos)
     pairs = judged_pairs(qrels, docnos, places, rel)
-    rows = pairs.rows_of(runs, None, _run_order(runs.tags), depth)
+    rows = pairs.rows_of(runs, None, _tag_ranks(runs.tags), depth)
     tags, ranks = tuple(sorted(runs.tags)), rank_matrix(rows, rows.pair, len(pairs.topic), len(runs.tags))
     top = type(rows)(*(column[rows.rank <= depth] for column in rows))
     splits = tuple(make_splits(tags, kinds, np.random.default_rng(seed))) if len(tags) > 1 else ()

@@ -563,7 +563,7 @@ def _single(base: Judged, run: int) -> Judged:
 
 def _score_bounds(run: Judged, undecided: Mask, measure: Measure) -> tuple[Floats, Floats]:
     """The least and the greatest score over labels of the undecided documents, retrieved or not."""
-    decided = run.restrict(~undecided)
+    decided = run.select_judgments(~undecided)
     others = unjudged_ranks(decided)
     mine = run.judgment[undecided[run.judgment]]
     open_ranks = set(zip(run.qrels_topic[mine].tolist(), run.rank[undecided[run.judgment]].tolist(), strict=True))

@@ -8,7 +8,14 @@ from math import ceil, floor
 from cranfield.metrics.forecast.forecasts import ScoreForecast
 from cranfield.metrics.forecast.model import MAX_TESTED_SHARE
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome, state_share
-from cranfield.metrics.forecast.track_record import INTERVAL, LARGE_LOSS, LESS_THAN, LOW_SIDE, PoolKind, record_of
+from cranfield.metrics.forecast.track_record import (
+    INTERVAL,
+    LARGE_LOSS,
+    LARGE_LOSS_SENTENCE,
+    SMALL_LOSS_SENTENCE,
+    PoolKind,
+    record_of,
+)
 from cranfield.text import counted
 
 TOO_WIDE_SENTENCE = "This interval is wider than half of the score."
@@ -171,11 +178,11 @@ def _loss(forecast: ScoreForecast, pool: PoolKind) -> str:
         return ""
     least, most = (1 - judged / low if low > 0 else 0.0), 1 - judged / high
     labelled = forecast.n_labels > 0
-    if least >= LARGE_LOSS and record_of(pool, LOW_SIDE, measure, labelled).is_kept:
+    if least >= LARGE_LOSS and record_of(pool, LARGE_LOSS_SENTENCE, measure, labelled).is_kept:
         return f"{measure} is too low by at least {LARGE_LOSS:.0%}."
     if most <= 0:
         return f"{measure} is not too low."
-    if most < LARGE_LOSS and record_of(pool, LESS_THAN, measure, labelled).is_kept:
+    if most < LARGE_LOSS and record_of(pool, SMALL_LOSS_SENTENCE, measure, labelled).is_kept:
         return f"{measure} is too low by less than {LARGE_LOSS:.0%}."
     end = f"{ceil(100 * most - 1e-9)}%"
     if least < 0.01:

@@ -37,8 +37,8 @@ def average_precision_under(topic: Judged, subsets: Mask, rel: int = 1, cutoff: 
     array([[0.83333333],
            [0.33333333]])
     """
-    rows = topic.rows((topic.grade >= max(rel, 0)) & topic.ranks_within(cutoff))
-    place = topic.hits((topic.grade >= max(rel, 0)) & topic.ranks_within(cutoff)).nth - 1
+    rows = topic.rows((topic.grade >= max(rel, 0)) & topic.is_within(cutoff))
+    place = topic.hits((topic.grade >= max(rel, 0)) & topic.is_within(cutoff)).nth - 1
     shape = int(place.max(initial=-1)) + 1, len(topic.tags)
     judgment, rank = np.full(shape, -1), np.ones(shape)
     judgment[place, rows.ranking], rank[place, rows.ranking] = rows.judgment, rows.rank
@@ -134,7 +134,7 @@ def q_measure(r: Judged, beta: float = 1.0, gains: str = "linear", cutoff: int |
     (array([0.5]), array([1.]))
     """
     best = ideal(r, gains)
-    hit = r.hits((gain_of(r.grade, gains) > 0) & r.ranks_within(cutoff))
+    hit = r.hits((gain_of(r.grade, gains) > 0) & r.is_within(cutoff))
     gain = running_sum(hit.ranking, gain_of(hit.grade, gains))
     possible = best.first(best.gain, r.topic[hit.ranking], hit.rank)
     ratios = (hit.nth + beta * gain) / (hit.rank + beta * possible)

@@ -60,7 +60,7 @@ def covered_subtopics(r: Judged, rel: int, cutoff: int | None = None) -> Covered
     """
     judgment, subtopic = _relevant(r, rel)
     first = np.searchsorted(judgment, np.arange(len(r.qrels_topic) + 1))
-    rows = np.flatnonzero(r.ranks_within(cutoff))
+    rows = np.flatnonzero(r.is_within(cutoff))
     times = np.diff(first)[r.judgment[rows]]
     row = np.repeat(rows, times)
     at = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times) + first[r.judgment[row]]

@@ -224,7 +224,7 @@ def inferred_gain(r: Judged, gains: str = "linear", cutoff: int | None = None) -
     >>> inferred_gain(thirteen).round(4)
     array([0.9841])
     """
-    key, within = strata(r)[r.judgment], r.ranks_within(cutoff)
+    key, within = strata(r)[r.judgment], r.is_within(cutoff)
     total = np.zeros(len(r.retrieved))
     for one in np.unique(key):
         here = within & (key == one)

@@ -112,7 +112,7 @@ def each_depth(
         grades = bare.qrels_grade[entry.pooled(depth) | protected]
         size = depth, int(np.sum(is_judged(grades))), int(np.sum(grades >= rel))
         some, similar_subsets = subsets.alike(np.arange(len(units) + 1) + number * (len(units) + 1))
-        scores = means(subsets.under(some), measure_list)[similar_subsets]
+        scores = means(subsets.scores_of_subsets(some), measure_list)[similar_subsets]
         rows += _depth_by_measure(size, bare.tags, units, measures=measure_list, full=full, scores=scores)
     return rows
 

@@ -30,7 +30,7 @@ class SubsetScores(NamedTuple):
     shape: tuple[int, int, int]  # runs, topics, measures
     parts: list[TopicScores]
 
-    def under(self, subsets: Ints) -> Floats:
+    def scores_of_subsets(self, subsets: Ints) -> Floats:
         """The scores in some of the subsets: (subsets, runs, topics, measures)."""
         scores = np.empty((len(subsets), *self.shape))
         for part in self.parts:
@@ -87,7 +87,7 @@ def score_subsets(
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation import parse
     >>> subsets = np.array([[True, True], [False, True]])
-    >>> score_subsets(example([1, 1]), [parse("AP")], Worlds(subsets)).under(np.array([0, 1, 0])).ravel()
+    >>> score_subsets(example([1, 1]), [parse("AP")], Worlds(subsets)).scores_of_subsets(np.array([0, 1, 0])).ravel()
     array([1. , 0.5, 1. ])
     """
     blocks = blocks_of(judged)
@@ -136,7 +136,7 @@ def score_with_contributions(
     (array([[0.]]), array([[0.5]]))
     """
     last = last_rank(measure)
-    looked_at, view = relevant(judged if last is None else judged.rows(judged.ranks_within(last)))
+    looked_at, view = relevant(judged if last is None else judged.rows(judged.is_within(last)))
     numbers, starts = np.flatnonzero(looked_at), np.searchsorted(view.qrels_topic, np.arange(len(judged.qids) + 1))
     before, after = np.empty((2, len(run), len(judged.qids)))
     for number, topic in enumerate(view.single_topics()):
@@ -188,7 +188,7 @@ def _block_scores(
     columns: dict[tuple[Callable[[Judged], tuple[Mask, Judged]], int | None], list[int]] = {}
     for column, measure in enumerate(measures):
         columns.setdefault((sight(measure), last_rank(measure)), []).append(column)
-    tops = {last: judged if last is None else judged.rows(judged.ranks_within(last)) for _, last in columns}
+    tops = {last: judged if last is None else judged.rows(judged.is_within(last)) for _, last in columns}
     masks, views = zip(*(look(tops[last]) for look, last in columns), strict=True)
     starts = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1)).tolist()
     parts = []
@@ -220,7 +220,7 @@ def is_fast(measure: Measure) -> bool:
 def _as_topics(measure: Measure, topic: Judged, mask: Mask) -> Floats:
     """Every subset as a topic of its own, all in one batch."""
     ever = np.asarray(mask.any(axis=0))
-    rest = topic if ever.all() else topic.restrict(ever)
+    rest = topic if ever.all() else topic.select_judgments(ever)
     batch = (condensed_under if topic.is_condensed else Judged.judge_subsets)(rest, mask[:, ever])
     return measure.scores(batch).reshape(batch.shape).T
 
@@ -311,19 +311,19 @@ def last_rank(measure: Measure) -> int | None:
 def relevant(judged: Judged) -> tuple[Mask, Judged]:
     """The documents of grade 1 or more."""
     looked_at = judged.qrels_grade > 0
-    return looked_at, judged.restrict(looked_at)
+    return looked_at, judged.select_judgments(looked_at)
 
 
 def condense(judged: Judged) -> tuple[Mask, Judged]:
     """The condensed rankings: documents of grade 1 or more, and how many other judged ones are ranked above."""
     looked_at = is_judged(judged.qrels_grade)
-    return looked_at, judged.restrict(looked_at).condensed()
+    return looked_at, judged.select_judgments(looked_at).condensed()
 
 
 def condensed_as_trec_eval(judged: Judged) -> tuple[Mask, Judged]:
     """The same where no negative grade is a judgment."""
     looked_at = judged.qrels_grade >= 0
-    return looked_at, judged.restrict(looked_at).condensed()
+    return looked_at, judged.select_judgments(looked_at).condensed()
 
 
 def all_judgments(judged: Judged) -> tuple[Mask, Judged]:

@@ -37,7 +37,7 @@ def score_without(
     """What each unit would have lost; `losses` has for each a mask over the judgments that would be missing."""
     bare = blocks_of(judged).bare
     subsets = ~np.stack([np.zeros(len(bare.qrels_grade), bool), *losses])  # no unit is left out of the first
-    scores = score_subsets(judged, measures, Worlds(subsets)).under(np.arange(len(subsets)))
+    scores = score_subsets(judged, measures, Worlds(subsets)).scores_of_subsets(np.arange(len(subsets)))
     return results_of(bare, units, losses, scores, measures, rel=rel)
 
 
@@ -185,10 +185,10 @@ def pool_entry(judged: Judged, unit: Ints, protected: Mask | None = None) -> Poo
     """
     size = len(judged.qrels_topic)
     best = np.full(size, -1)
-    first = _least(judged, unit >= 0, size)
+    first = _least_ranks(judged, unit >= 0, size)
     first_judged = np.flatnonzero((unit >= 0) & (judged.rank == first[judged.judgment]))
     best[judged.judgment[first_judged]] = unit[first_judged]
-    second = _least(judged, (unit >= 0) & (unit != best[judged.judgment]), size)
+    second = _least_ranks(judged, (unit >= 0) & (unit != best[judged.judgment]), size)
     return PoolEntry(best, first, second if protected is None else np.where(protected, 0, second))
 
 
@@ -212,7 +212,7 @@ def _entries(judged: Judged, protected: Mask | None, units: Units, depth: int | 
     return pool_entry(top, unit_of_rows(top, units, depth), protected)
 
 
-def _least(judged: Judged, rows: Mask, size: int) -> Ints:
+def _least_ranks(judged: Judged, rows: Mask, size: int) -> Ints:
     """Per judgment: its least rank in these rows."""
     least = np.full(size, NEVER)
     np.minimum.at(least, judged.judgment[rows], judged.rank[rows])

@@ -108,7 +108,7 @@ class PoolOverlap:
             if outside > MOST * (outside + inside):
                 share = f"{outside:,} of {outside + inside:,} {what} documents"
                 return f"the pool of these runs does not explain the judgments: {share} lie outside it"
-        if self._waiting > MOST * self._whole:
+        if self._waiting > MOST * self._n_documents:
             return f"{self._pool_words} are not judged"
         return "" if self.judged else "no document of the pool is judged"
 
@@ -127,7 +127,7 @@ class PoolOverlap:
                 "was not in this pool, so it stays" if self.unexplained == 1 else "were not in this pool, so they stay"
             )
             sentences.append(f"{which} {stay} judged in every test.")
-        if self._waiting > MENTIONED * self._whole:
+        if self._waiting > MENTIONED * self._n_documents:
             several = "is not judged and counts" if self._waiting == 1 else "are not judged and count"
             sentences.append(f"{self._pool_words} {several} as not relevant.")
         return sentences
@@ -137,12 +137,12 @@ class PoolOverlap:
         return (self.unjudged or 0) + self.to_come
 
     @property
-    def _whole(self) -> int:
+    def _n_documents(self) -> int:
         return (self.documents or 0) + self.to_come
 
     @property
     def _pool_words(self) -> str:
-        return f"{self._waiting:,} of {'up to' if self.to_come else 'the'} {self._whole:,} documents in the pool"
+        return f"{self._waiting:,} of {'up to' if self.to_come else 'the'} {self._n_documents:,} documents in the pool"
 
 
 @dataclass(frozen=True)

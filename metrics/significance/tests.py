@@ -82,7 +82,7 @@ def wilcoxon(pairs: Pairs) -> Floats:
     p = np.ones(len(pairs.a))
     some = pairs.without_noise.any(axis=1)
     topics = pairs.without_noise.shape[1]
-    plain = some & _plain(pairs.without_noise) & (topics <= TABULATED)
+    plain = some & _is_untied(pairs.without_noise) & (topics <= TABULATED)
     if topics <= ENUMERATED:
         ranks, _ = _signed_ranks(pairs.without_noise[some], pairs.zeros)
         p[some] = exact(np.abs(ranks), ranks.sum(axis=1))
@@ -92,7 +92,7 @@ def wilcoxon(pairs: Pairs) -> Floats:
     return p
 
 
-def _plain(d: Floats) -> Mask:
+def _is_untied(d: Floats) -> Mask:
     """Per pair: is no difference 0, and none the size of another?"""
     sizes = np.sort(np.abs(d), axis=1)
     return np.asarray((sizes[:, 0] > 0) & (np.diff(sizes, axis=1) > 0).all(axis=1))

@@ -163,11 +163,11 @@ class MinimalTestCollection(StepByStep):
         self.chance = np.full(len(topic), float(options["prior"]))
         self.reciprocal = reciprocals(topic)
         self.gain = self.reciprocal.copy()
-        self.loss = self._everything()
+        self.loss = self._unjudged_weights()
         self.score: Floats | None = None
         self._belief: Beliefs | None = None
 
-    def _everything(self) -> Floats:
+    def _unjudged_weights(self) -> Floats:
         """u with nothing judged: 1/r for the document and each above it, 1/r_j for each j below."""
         lengths = self.topic.lengths
         harmonic = np.append(0.0, np.cumsum(1 / np.arange(1, lengths.max(initial=1) + 1)))

@@ -228,13 +228,13 @@ Lupu, Piroi, Zuccon and Hanbury, Fixed-cost pooling strategies based on IR evalu
 
 def min_max(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
     """(s - min) / (max - min): the last document of a run gets 0, as if not retrieved."""
-    low, high = _least(score, run, length), -_least(-score, run, length)
+    low, high = _min_scores(score, run, length), -_min_scores(-score, run, length)
     return _ratio(score - low[run], (high - low)[run], 1.0)
 
 
 def total(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
     """(s - min) / sum of (s - min): every run has one unit to give, so that long runs give less to each."""
-    above = score - _least(score, run, length)[run]
+    above = score - _min_scores(score, run, length)[run]
     return _ratio(above, np.bincount(run, above, len(length))[run], 1 / length[run])
 
 
@@ -257,7 +257,7 @@ def raw(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
     return score
 
 
-def _least(score: Floats, run: Ints, length: Ints) -> Floats:
+def _min_scores(score: Floats, run: Ints, length: Ints) -> Floats:
     least = np.full(len(length), np.inf)
     np.minimum.at(least, run, score)
     return least

@@ -40,7 +40,7 @@ def contribution_by_topic(
     return [*rows, {"topic": "all", **{name: counter.total() for name, counter in columns.items()}}]
 
 
-def run_contributions(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[dict[str, object]]:
+def contribution_by_run(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[dict[str, object]]:
     """Per run: the documents and the relevant ones that it brought to the pool, and those that it alone brought."""
     return contribution_by_unit(pool, qrels, {tag: tag for tag in pool.parameters["runs"]}, "run", min_relevant)
 

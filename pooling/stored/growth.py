@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.pooling.adaptive import BATCH, grow, growing_topics, hear, limits
 from cranfield.pooling.budget import check_strata
-from cranfield.pooling.build import build_pool_unjudged, check_sizes, frame
+from cranfield.pooling.build import build_pool_without_judgments, check_sizes, frame
 from cranfield.pooling.candidates import Candidates, candidates_by_topic, corpus_candidates, select_candidates
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods import method_named
@@ -46,7 +46,7 @@ def build(store: Store, request: PoolRequest, labels: CountingLabels | None = No
     An adaptive method learns from the `labels`, by default from all that count, the first assessor's where they differ.
     """
     before = latest(store, request)
-    note = None if before else _apart(store, request)
+    note = None if before else _why_separate(store, request)
     result = make(store, request, before, labels)
     return result._replace(notes=[*([note] if note else []), *result.notes])
 
@@ -76,7 +76,7 @@ def make(
     else:
         batched_request, documents = (
             request,
-            build_pool_unjudged(
+            build_pool_without_judgments(
                 method, topics, options=options, budget=request.budget, total=request.total, seed=request.seed
             ),
         )
@@ -111,7 +111,7 @@ def _grow(
 ) -> _Grown:
     """Every topic of an adaptive pool with its next documents, as far as the judgments go."""
     judged = {} if labels is None else judgments(store, labels.qrels)
-    final, in_pool = settled_pairs(store), docnos_of_topics(before.documents if before else ())
+    final, in_pool = settled_pairs(store), docnos_by_topic(before.documents if before else ())
     old = dict(before.parameters.get("batches", {})) if before else {}
     growing = growing_topics(method, options, topics, in_pool=in_pool, batches=old, seed=request.seed)
     for topic in growing:
@@ -170,7 +170,7 @@ def refuse_never(method: Method, options: Mapping[str, Any], topics: Sequence[Ca
         )
 
 
-def docnos_of_topics(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
+def docnos_by_topic(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
     """The docnos of a pool by topic."""
     docnos: dict[str, list[str]] = {}
     for document in documents:
@@ -283,7 +283,7 @@ def _alike(store: Store, request: PoolRequest) -> Pool | None:
     )
 
 
-def _apart(store: Store, request: PoolRequest) -> str | None:
+def _why_separate(store: Store, request: PoolRequest) -> str | None:
     """Why the newest pool is not extended, where one might expect it."""
     pool = _alike(store, request)
     more = exceeds(pool, request) if pool else None

@@ -26,7 +26,7 @@ from cranfield.pooling.adaptive import (
     stop,
 )
 from cranfield.pooling.build import choose
-from cranfield.pooling.candidates import Candidates, drop_documents
+from cranfield.pooling.candidates import Candidates, drop_topic_runs
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods import METHODS
 from cranfield.store.open_pools import PoolStep, Stage
@@ -200,7 +200,7 @@ class Rebuilder:
 def _drop_runs(topics: Sequence[Candidates], tags: Collection[str]) -> Iterator[Candidates]:
     for topic in topics:
         out = np.isin(topic.tags, list(tags))
-        yield drop_documents(topic, out)[0] if out.any() else topic
+        yield drop_topic_runs(topic, out)[0] if out.any() else topic
 
 
 def _choose(stage: Stage, place: int, topics: Sequence[Candidates], rebuilt: Rebuilt) -> None:
@@ -282,7 +282,7 @@ class _AdaptiveStage:
     def _advance(self, going: Sequence[GrowingTopic], moment: Moment) -> None:
         for topic in going:
             topic.take_up()
-        for qid, documents in advance(going, self._most(going)).items():
+        for qid, documents in advance(going, self._size_limits(going)).items():
             self._enter(self.by_qid[qid], documents, moment)
             self._learn(self.by_qid[qid], documents)
 
@@ -290,7 +290,7 @@ class _AdaptiveStage:
         moments = self.rebuilt.moments.setdefault(topic.topic.qid, {})
         moments.update((topic.topic.docnos[document], moment) for document in documents)
 
-    def _most(self, going: Sequence[GrowingTopic]) -> Sequence[int] | int:
+    def _size_limits(self, going: Sequence[GrowingTopic]) -> Sequence[int] | int:
         if isinstance(self.most, int):
             return self.most
         most = dict(zip(self.by_qid, self.most, strict=True))
@@ -322,7 +322,7 @@ class _AdaptiveStage:
         return set() if isinstance(self.most, int) else {t.topic.qid for t in self.topics if self._full([t])}
 
     def _full(self, topics: Sequence[GrowingTopic]) -> bool:
-        have, most = [topic.size for topic in topics], self._most(topics)
+        have, most = [topic.size for topic in topics], self._size_limits(topics)
         if isinstance(most, int):
             return sum(have) >= most
         return all(size >= limit for size, limit in zip(have, most, strict=True))
@@ -346,7 +346,7 @@ class _AdaptiveStage:
             return
         self._learn_all(topics)
         before = {topic.topic.qid: set(topic.in_pool) for topic in topics}
-        most, judged = self._most(topics), self.of.judged
+        most, judged = self._size_limits(topics), self.of.judged
         grow(
             self.method,
             self.options,

@@ -14,7 +14,7 @@ from cranfield.testing import FORMAT_LAWS, check_format
 from cranfield.testing.formats import SampleFile
 from tests.hardening.samples import of_formats
 
-FORMAT_OF_SUFFIX = "read only by its name, because its lines look like the lines of another format"
+NAME_ONLY_REASON = "read only by its name, because its lines look like the lines of another format"
 FALLBACK = "the last of its kind, which is tried on any file that no other format recognises"
 COMPRESSES = "a binary file with its own compression"
 BINARY = {"compressed": COMPRESSES}
@@ -25,11 +25,11 @@ EXEMPT: Mapping[tuple[str, str], Mapping[str, str]] = {
     ("topics", "tsv"): {"detects": FALLBACK},
     ("run", "ranx"): BINARY,
     ("run", "parquet"): PARQUET,
-    ("run", "qid-docno-score"): {"detects": FORMAT_OF_SUFFIX},
+    ("run", "qid-docno-score"): {"detects": NAME_ONLY_REASON},
     ("run", "trec"): {"detects": FALLBACK},
     ("qrels", "parquet"): BINARY,
-    ("qrels", "grade-stratum"): {"detects": FORMAT_OF_SUFFIX},
-    ("qrels", "sample-eval"): {"detects": FORMAT_OF_SUFFIX},
+    ("qrels", "grade-stratum"): {"detects": NAME_ONLY_REASON},
+    ("qrels", "sample-eval"): {"detects": NAME_ONLY_REASON},
     ("qrels", "trec"): {"detects": FALLBACK},
     ("log", "parquet"): PARQUET,
 }

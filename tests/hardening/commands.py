@@ -39,7 +39,7 @@ OF_STORES = (
     "info FILE", "store verify FILE", "store history FILE", "pool show FILE", "progress FILE", "evaluate FILE -m AP",
     "export judgments FILE OUT", "export runs FILE OUT", "judge FILE --assessor ada --plain",
 )  # fmt: skip
-TEXT_KEYS = (
+WORD_COMMANDS = (
     "agreement STORE --scale WORD", "pool simulate STORE --budgets WORD",
     "pool simulate STORE --method WORD --budgets 2", "evaluate STORE --assessor WORD",
     "pool build STORE --method WORD", "pool build STORE --method tail --option WORD", "diff STORE WORD primary",
@@ -90,7 +90,7 @@ def with_word(text: str, folder: Path) -> None:
     """Run a command with a word; which one is told by the word."""
     path = folder / "word"
     path.write_bytes(a_file("store"))
-    line = TEXT_KEYS[crc32(text.encode("utf-8", "surrogateescape")) % len(TEXT_KEYS)]
+    line = WORD_COMMANDS[crc32(text.encode("utf-8", "surrogateescape")) % len(WORD_COMMANDS)]
     by_command([line.replace("STORE", "FILE")], path, text)
 
 

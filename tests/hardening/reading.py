@@ -267,7 +267,7 @@ def keep_found(documents: list[Document]) -> object:
 
 def document_shown(path: Path) -> None:
     """A text as the document that is judged, and as its topic."""
-    from cranfield.judging.frontends.plain import Plain
+    from cranfield.judging.frontends.plain import PlainJudging
     from cranfield.judging.session.session import Session
     from tests.judging.cases import pool_of
 
@@ -276,7 +276,7 @@ def document_shown(path: Path) -> None:
     with scratch() as store:
         store.add_documents([Document("a", text[:1000], text), Document("b", text=text + "!")])
         store.add_topics([Topic("q", text[:1000], text, text)])
-        Plain(Session(store, "ada", pool_of({"q": ["a", "b"]}), clock=lambda: 0.0), keys, io.StringIO()).run()
+        PlainJudging(Session(store, "ada", pool_of({"q": ["a", "b"]}), clock=lambda: 0.0), keys, io.StringIO()).run()
 
 
 def teams(path: Path) -> object:
@@ -390,10 +390,10 @@ def key_file(path: Path) -> object:
 
 def judging_lines(path: Path) -> None:
     """What is typed in line mode."""
-    from cranfield.judging.frontends.plain import Plain
+    from cranfield.judging.frontends.plain import PlainJudging
     from cranfield.judging.session.session import Session
     from tests.judging.cases import pool_of
 
     with scratch() as store, io.TextIOWrapper(io.BytesIO(path.read_bytes()), "utf-8", "backslashreplace") as keys:
         session = Session(store, "ada", pool_of({"s1": ["s1", "s2"], "s2": ["s1"]}), clock=lambda: 0.0)
-        Plain(session, keys, io.StringIO()).run()
+        PlainJudging(session, keys, io.StringIO()).run()

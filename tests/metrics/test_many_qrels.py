@@ -43,10 +43,10 @@ def test_a_world_is_scored_as_if_it_were_alone(runs: Lists, qrels: Grades, seed:
     judged = meeting(runs, qrels)
     worlds = np.random.default_rng(seed).random((usually(2, 4), len(judged.qrels_grade))) < 0.7
     measures = [each for measure in EVERY for each in (measure, measure.set(judged_only=True))]
-    results = score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
+    results = score_subsets(judged, measures, Worlds(worlds)).scores_of_subsets(np.arange(len(worlds)))
     for scores, mask in zip(results, worlds, strict=True):
         for at, measure in enumerate(measures):
-            alone = measure.scores(judged.restrict(mask)).reshape(judged.shape)
+            alone = measure.scores(judged.select_judgments(mask)).reshape(judged.shape)
             assert scores[..., at] == pytest.approx(alone, abs=1e-12, nan_ok=True), measure
 
 
@@ -61,7 +61,9 @@ def test_a_run_with_its_own_judgments_is_scored_as_if_it_were_alone(runs: Lists,
     for measure in (each for each in EVERY if not each.sees_nonrelevant and not each.needs_subtopics):
         found = score_with_contributions(judged, measure, subsets=subsets, contributed=own.T, subset=subset, run=run)
         for scores, mask in zip(found, masks, strict=True):
-            alone = [score(judged.restrict(keep), [measure])[tag, :, 0] for keep, tag in zip(mask, run, strict=True)]
+            alone = [
+                score(judged.select_judgments(keep), [measure])[tag, :, 0] for keep, tag in zip(mask, run, strict=True)
+            ]
             assert np.array_equal(scores, alone, True), measure
 
 
@@ -71,8 +73,8 @@ SOME_FAST = parse_all(["AP", "AP(rel=2)", "AP@100", "P@10", "nDCG@10", "ERR@20"]
 
 def unlike(judged: Judged, worlds: Mask, measures: Sequence[Measure]) -> list[Measure]:
     """The measures with a fast way that gives, in one of these worlds, other bits than the measure itself."""
-    scores = score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
-    alone = np.stack([score(judged.restrict(mask), measures) for mask in worlds])
+    scores = score_subsets(judged, measures, Worlds(worlds)).scores_of_subsets(np.arange(len(worlds)))
+    alone = np.stack([score(judged.select_judgments(mask), measures) for mask in worlds])
     return [each for at, each in enumerate(measures) if not np.array_equal(scores[..., at], alone[..., at], True)]
 
 
@@ -91,7 +93,7 @@ def test_equal_worlds_score_exactly_alike() -> None:
     worlds = np.array([[True, True, True], [True, False, True]])
     scores = score_subsets(judged, parse_all(["AP", "Bpref"]), Worlds(worlds))
     assert [len(part.scores) for part in scores.parts] == [1, 2]
-    assert np.array_equal(*scores.under(np.arange(2))[..., 0])
+    assert np.array_equal(*scores.scores_of_subsets(np.arange(2))[..., 0])
 
 
 def test_progress_is_told_topic_by_topic() -> None:
@@ -309,7 +311,7 @@ def test_leave_one_out_of_a_real_collection(real: Real) -> None:
     left_out = leave_one_out(judged, units, depth, measures=MEASURES, protected=protected)
     unique = pool_entries(judged, units, depth, protected).unique(depth)
     for number in range(0, len(units), usually(29, 9)):
-        world = judged.restrict(unique != number)
+        world = judged.select_judgments(unique != number)
         alone = aggregate(score(world, MEASURES), MEASURES)
         changes = left_out.units[number].changes
         reference = [alone[judged.tags.index(x.run), list(map(str, MEASURES)).index(x.measure)] for x in changes]
@@ -328,7 +330,7 @@ def test_the_dial_of_a_real_collection(real: Real) -> None:
     for at, part in table.groupby("depth"):
         mask = came_in.pooled(int(str(at))) | protected
         left_out = leave_one_out(
-            judged.restrict(mask), units, int(str(at)), measures=measures, protected=protected[mask]
+            judged.select_judgments(mask), units, int(str(at)), measures=measures, protected=protected[mask]
         )
         assert part["judged"].tolist() == [mask.sum()] * len(measures)
         names = ["mean_change_percent", "max_change_percent", "max_rank_drop"]

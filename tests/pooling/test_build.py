@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import depth_pool
 from cranfield.pooling.infer import pool_depth
-from cranfield.pooling.stored.contents import contribution_by_topic, run_contributions
+from cranfield.pooling.stored.contents import contribution_by_run, contribution_by_topic
 from cranfield.pooling.verify import summary, verify
 from cranfield.store.pools import Pool, PooledDocument
 from tests.real import covid, robust
@@ -46,7 +46,7 @@ def test_tables_of_a_pool() -> None:
         {"topic": "q1", "documents": 2, "from one run": 1, "judged": 1},
         {"topic": "all", "documents": 2, "from one run": 1, "judged": 1},
     ]
-    assert run_contributions(pool, qrels) == [
+    assert contribution_by_run(pool, qrels) == [
         {"run": "a", "documents": 2, "relevant": 1, "alone": 1, "relevant alone": 1},
         {"run": "b", "documents": 1, "relevant": 0, "alone": 0, "relevant alone": 0},
     ]

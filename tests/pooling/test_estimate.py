@@ -305,7 +305,7 @@ def test_a_sample_of_one_document_says_little(method: str, seed: int) -> None:
         estimate = average_precision(one, rank_in(one, run))
         assert estimate.high - estimate.low > 0.9
     count = number_relevant(one)
-    assert count.high - count.low > 0.75 * one.design.unsampled_documents
+    assert count.high - count.low > 0.75 * one.design.n_unsampled
 
 
 def test_the_mean_over_one_topic_is_the_topics_own() -> None:

@@ -17,7 +17,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.candidates import candidates_by_topic, drop_documents
+from cranfield.pooling.candidates import candidates_by_topic, drop_topic_runs
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import BatchListener
@@ -193,7 +193,7 @@ def test_leaving_runs_out_of_a_topic_is_pooling_the_others(method: str) -> None:
     everybody = as_runs({tag: runs()[tag] for tag in ("r3", "r0", "r1", "r2")})
     others = {topic.qid: topic for topic in candidates_by_topic(everybody.select(["r3", "r0", "r2"]), DEPTH)}
     for topic in candidates_by_topic(everybody, DEPTH):
-        rest, number = drop_documents(topic, np.array([tag == "r1" for tag in topic.tags]))
+        rest, number = drop_topic_runs(topic, np.array([tag == "r1" for tag in topic.tags]))
         other = others[topic.qid]
         assert (rest.tags, rest.teams, rest.docnos.tolist()) == (other.tags, other.teams, other.docnos.tolist())
         assert topic.docnos[number].tolist() == rest.docnos.tolist()

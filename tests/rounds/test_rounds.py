@@ -107,7 +107,7 @@ class History:
 def scores(track: Path | Store, topics: str = "", **options: Any) -> dict[tuple[str, str, str], float]:
     """The same by the program, whose names of runs begin with their round where that is needed."""
     with Reading(Selection(topics=topics, **options)) as reading:
-        table = evaluate(open_judged([reading.open_place(track)]), None, AP, per_topic=True)
+        table = evaluate(open_judged([reading.select_place(track)]), None, AP, per_topic=True)
     return {(tag.rpartition("/")[2], qid, m): v for tag, qid, m, v in table.itertuples(index=False)}
 
 

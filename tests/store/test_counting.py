@@ -42,14 +42,14 @@ def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_handles_of_one_call_share_what_counts(track: Path, worked_out: list[str]) -> None:
     with Reading(Selection(topics="dev")) as reading:
         for _ in range(3):
-            with reading.open_place(track).open() as store:
+            with reading.select_place(track).open() as store:
                 assert what_counts(store).selection.topics.tolist() == [True, False]  # type: ignore[union-attr]
         assert worked_out == ["run"]
         assert reading.left_out.others == {"topics not in dev": 1}
 
 
 def test_it_is_worked_out_again_after_a_change(track: Path, worked_out: list[str]) -> None:
-    with Reading() as reading, reading.open_place(track).open() as store:
+    with Reading() as reading, reading.select_place(track).open() as store:
         assert [*run_info(store)] == ["a", "b"]
         withdraw(store, "run", ["a"], "wrong index")
         assert [*run_info(store)] == ["b"]

@@ -16,7 +16,7 @@ import pytest
 
 from cranfield.errors import BusyError, StoreError
 from cranfield.formats import Document
-from cranfield.judging.frontends.plain import Plain, PlainAdjudication
+from cranfield.judging.frontends.plain import PlainAdjudication, PlainJudging
 from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.session.controller import SOON
 from cranfield.judging.session.session import Session
@@ -213,10 +213,10 @@ def test_line_mode_says_that_it_waits(path: Path, other: Other, at_once: None) -
     with Store.open(path, tell=messages.append) as store:
         session = session_of(store)
         other.writes()
-        Plain(session, Typist("2\n"), out).run()
+        PlainJudging(session, Typist("2\n"), out).run()
         assert events(store) == []
         other.stops()
-        Plain(session, Typist("2\n"), out).run()
+        PlainJudging(session, Typist("2\n"), out).run()
         assert [event.grade for event in events(store)] == [2]
     assert messages == [f"another program is writing to {path}; waiting up to 0.05 seconds"]
     assert "Not recorded: another program has been writing to this store for 0.05 seconds" in " ".join(
@@ -230,7 +230,7 @@ def test_a_script_stops_where_its_line_is_not_recorded(path: Path, other: Other,
         session = session_of(store)
         other.writes()
         with pytest.raises(BusyError, match="another program has been writing"):
-            Plain(session, io.StringIO("2\n1\n"), io.StringIO()).run()
+            PlainJudging(session, io.StringIO("2\n1\n"), io.StringIO()).run()
         assert events(store) == []
 
 

@@ -25,7 +25,7 @@ from cranfield.features.preferences.session import PlainPreferences, PreferenceS
 from cranfield.features.preferences.store import add_pairs, document_pair, preference_events
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.keys import DEFAULT
-from cranfield.judging.frontends.plain import LineMode, Plain, PlainAdjudication
+from cranfield.judging.frontends.plain import LineMode, PlainAdjudication, PlainJudging
 from cranfield.judging.frontends.terminal.terminal import AdjudicationTerminal, Terminal
 from cranfield.judging.session.pace import IDLE, ActiveTime
 from cranfield.judging.session.recording import Recording
@@ -115,7 +115,7 @@ class Screen(NamedTuple):
 
 def judging_documents(clock: Clock) -> Screen:
     store = store_of()
-    return Screen(store, session_of(store, clock=clock), Terminal, Plain)
+    return Screen(store, session_of(store, clock=clock), Terminal, PlainJudging)
 
 
 def adjudicating(clock: Clock) -> Screen:

@@ -131,9 +131,9 @@ def _notes(frame: _Frame, one: Line) -> list[str]:
 
 
 SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, SLOPE_BOTTOM = 184.0, 312.0, 52.0, 26.0
-LEAD_START, FAR = 6.0, 24.0  # from the dot, where the lead to its label begins and ends
+LEAD_START, LEAD_END = 6.0, 24.0  # from the dot, where the lead to its label begins and ends
 SLOPE_GAP = 18.0  # between labels
-SLOPE_ROOM = (SLOPE_LEFT - FAR - 4) / EM  # of a label at the left
+SLOPE_ROOM = (SLOPE_LEFT - LEAD_END - 4) / EM  # of a label at the left
 FEW = 16  # lines that are all named
 
 
@@ -196,11 +196,11 @@ def _labels(slopes: Sequence[Slope], places: Sequence[float], x: float, anchor: 
     heights = spread([places[at] for at in rows], SLOPE_GAP, SLOPE_TOP, SLOPE_TOP + height)
     side = -1 if anchor == "end" else 1
     leads = [
-        line(x + side * LEAD_START, places[at], x + side * FAR, y, "leader")
+        line(x + side * LEAD_START, places[at], x + side * LEAD_END, y, "leader")
         for at, y in zip(rows, heights, strict=True)
     ]
     return leads + [
-        label(x + side * (FAR + 4), y, _words(slopes[at], anchor), anchor, _weight(slopes[at]))
+        label(x + side * (LEAD_END + 4), y, _words(slopes[at], anchor), anchor, _weight(slopes[at]))
         for at, y in zip(rows, heights, strict=True)
     ]
 

@@ -15,7 +15,7 @@ from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath
 from cranfield.cli.tables import say, streams, width
 from cranfield.errors import InputError
 from cranfield.options import PoolNumber
-from cranfield.options.judging import AssessorPairOption, PolicyOfOpenCases, RankingMeasure, TopSystems
+from cranfield.options.judging import DisagreeingAssessorsOption, PolicyOfOpenCases, RankingMeasure, TopSystems
 from cranfield.store.reading import Reading
 from cranfield.text import counted
 
@@ -88,7 +88,7 @@ def adjudicate(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Stop after this many answers; with --list, list this many.")
     ] = None,
-    between: AssessorPairOption = None,
+    between: DisagreeingAssessorsOption = None,
     pool: PoolNumber = None,
     measure: RankingMeasure = "AP",
     policy: PolicyOfOpenCases = None,

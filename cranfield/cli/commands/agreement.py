@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli.build import command
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import Display, TableFormat, say, signed_number
+from cranfield.cli.tables import Display, TableFormat, say, signed_formatter
 from cranfield.commands.agreement import AgreementTable, measure_agreement
 from cranfield.commands.differences import JudgmentDifferences, ReleaseChanges, compare_judgments
 from cranfield.results import Result
@@ -177,7 +177,7 @@ def show_differences(
     for table, title in ((_grade_rows(labels, a), ""), (rows, _heading(systems, labels, every))):
         if table:
             say()
-            printer.emit(table, title=title, display=Display(digits={"change": signed_number(4)}))
+            printer.emit(table, title=title, display=Display(digits={"change": signed_formatter(4)}))
     say("\n" + _verdict(document["summary"]))
 
 
@@ -197,7 +197,7 @@ def _show_contents(result: ReleaseChanges, each: bool, printer: Printer) -> None
         printer.emit(
             delta.scores,
             title=f"scores of the runs of both, on {on} of both",
-            display=Display(digits={"change": signed_number(4)}),
+            display=Display(digits={"change": signed_formatter(4)}),
         )
 
 
@@ -261,7 +261,7 @@ def _system_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
             "rank in a": it.rank_a, "rank in b": it.rank_b,
         }
         for measure in systems.tau
-        for it in systems.of(measure)
+        for it in systems.changes_of_measure(measure)
     ]  # fmt: skip
 
 

@@ -32,7 +32,7 @@ import typer
 
 from cranfield.cli.build import command
 from cranfield.cli.common_options import Plot, Printer
-from cranfield.cli.tables import BAD, HEAD, TableFormat, notes, remark, say
+from cranfield.cli.tables import BAD, HEAD, TableFormat, print_notes, remark, say
 from cranfield.commands.comparison import RunComparison
 from cranfield.commands.comparison import compare as compare_runs
 from cranfield.commands.instructions import InstructionFollowing, measure_instruction_following
@@ -53,7 +53,7 @@ def show_comparison(result: RunComparison, *, plot: Plot = None, printer: Printe
         save(result.plot(), plot)
     _print_pairs(result, printer)
     _print_outcomes(result, printer)
-    notes(result.below)
+    print_notes(result.below)
     _end(result.checks)
 
 
@@ -87,7 +87,7 @@ def _print_outcomes(result: RunComparison, printer: Printer) -> None:
         n_due = sum(compared.table["outcome"].str.startswith("due to"))
         counts = [f"{n_open} not decided"] * bool(n_open) + [f"{n_due} due to unjudged documents"] * bool(n_due)
         if counts:
-            notes([f"{', '.join(counts)}, of {counted(len(compared.table), 'difference')}; see outcome"])
+            print_notes([f"{', '.join(counts)}, of {counted(len(compared.table), 'difference')}; see outcome"])
     elif sentences := outcome_sentences(compared, drawn=result.is_drawn):
         say("\n" + "\n".join(sentences))
 

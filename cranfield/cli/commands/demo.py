@@ -62,7 +62,7 @@ def _fill(part: Path, path: Path) -> None:
         counts = store.counts()
     _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} visitors' problems, in {path}")
     _tell("search", f"{len(search_store(part, None).tags)} baseline runs over the corpus")
-    _tell("pool", build_pool(Reading().open_place(part), depth=DEPTH).lines[0])
+    _tell("pool", build_pool(Reading().select_place(part), depth=DEPTH).lines[0])
     with Store.open(part) as store:
         load(store, recipe, folder, ("qrels",))
         finish(recipe, store)
@@ -80,7 +80,7 @@ def _show(path: Path, wide: bool) -> None:
     from cranfield.source import open_source
     from cranfield.store.reading import Reading
 
-    source = open_source([Reading().open_place(path)], labellers=PRIMARY_LABELLERS)
+    source = open_source([Reading().select_place(path)], labellers=PRIMARY_LABELLERS)
     for show in (_pool, _scores, _verdict):
         say()
         show(path, source, wide)
@@ -88,12 +88,12 @@ def _show(path: Path, wide: bool) -> None:
 
 def _pool(path: Path, source: Source, wide: bool) -> None:
     """What each run contributed to the pool."""
-    from cranfield.pooling.stored.contents import run_contributions
+    from cranfield.pooling.stored.contents import contribution_by_run
     from cranfield.store.pools import stored_pool
     from cranfield.store.store import Store
 
     with Store.open(path, tell=note) as store:
-        rows = run_contributions(stored_pool(store), source.qrels, source.min_relevant)
+        rows = contribution_by_run(stored_pool(store), source.qrels, source.min_relevant)
     emit(
         rows,
         TableFormat.table,

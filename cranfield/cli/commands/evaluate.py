@@ -11,7 +11,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import Plot, Printer
 from cranfield.cli.reading_options import NAMED_FORMATS
-from cranfield.cli.tables import note, notes, say, score_display
+from cranfield.cli.tables import note, print_notes, say, score_display
 from cranfield.commands.evaluation import Scores
 from cranfield.commands.evaluation import evaluate as score_runs
 from cranfield.commands.measures import MeasureAdvice, MeasureDescription, list_measures
@@ -44,7 +44,7 @@ def show_scores(result: Scores, *, plot: Plot = None, score_rows: ScoreRows = No
     """Print the scores, the best run first; write and draw them on request."""
     from cranfield.analysis.evaluation import with_own_means
 
-    notes([line for line in [result.undefined_shares] if line and line not in result.notes])
+    print_notes([line for line in [result.undefined_shares] if line and line not in result.notes])
     if score_rows is not None:
         _write_rows(score_rows, result.topic_document)
     rows, document = result.printed

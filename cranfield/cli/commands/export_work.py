@@ -14,7 +14,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.commands.exports import OutputFile, OutputFolder, refuse_empty
 from cranfield.cli.common_options import ReadStore, StorePath
-from cranfield.cli.tables import note, notes, say
+from cranfield.cli.tables import note, print_notes, say
 from cranfield.commands.transfers import export_page
 from cranfield.options import Written
 from cranfield.text import counted
@@ -38,16 +38,16 @@ def run_files(tags: Iterable[str]) -> dict[str, str]:
     """
     files: dict[str, str] = {}
     used = set[str]()
-    for tag in sorted(tags, key=lambda tag: tag != _plain(tag)):  # tags that are valid names come first
-        name, digest, size = _plain(tag), sha256(tag.encode()).hexdigest(), 8
+    for tag in sorted(tags, key=lambda tag: tag != _file_stem(tag)):  # tags that are valid names come first
+        name, digest, size = _file_stem(tag), sha256(tag.encode()).hexdigest(), 8
         while name.casefold() in used:
-            name, size = f"{_plain(tag)}-{digest[:size]}", size + 8
+            name, size = f"{_file_stem(tag)}-{digest[:size]}", size + 8
         used.add(name.casefold())
         files[tag] = f"{name}.run"
     return files
 
 
-def _plain(tag: str) -> str:
+def _file_stem(tag: str) -> str:
     """A tag without slashes; a long one is cut, and ends in part of its hash."""
     name = tag.replace("/", "_").replace("\0", "_")
     if len(name.encode()) <= LONGEST:
@@ -101,7 +101,7 @@ def runs(
     Example: cranfield export runs track.db runs
     """
     from cranfield.formats.whole_files import folder_created
-    from cranfield.store.names import strangers
+    from cranfield.store.names import unknown_name_notes
     from cranfield.store.runs import run_info, submitted_runs
     from cranfield.store.store import Store
 
@@ -115,10 +115,10 @@ def runs(
         files, about = run_files(runs.tags), run_info(store)
         with folder_created(folder) as part:
             lines = _parquet(folder, part, runs) if is_parquet else _trec(part, files, runs, about, metadata)
-        unknown = strangers(store, runs, "in these runs")
+        unknown = unknown_name_notes(store, runs, "in these runs")
         header_tags = [tag for tag in runs.tags if about[tag].metadata and not metadata]
     say(lines)
-    notes((*(() if is_parquet else new_file_names(files)), *unknown))
+    print_notes((*(() if is_parquet else new_file_names(files)), *unknown))
     if header_tags:
         remedy = "" if is_parquet else "; --metadata writes it"
         note(f"the metadata of {len(header_tags)} of them is not in the files{remedy}")

@@ -15,7 +15,7 @@ from cranfield import hooks
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command
 from cranfield.cli.common_options import Labels, QrelsPolicy, ReadStore, SafeCsv
-from cranfield.cli.tables import note, notes, summary
+from cranfield.cli.tables import note, print_notes, summary
 from cranfield.commands.pools import PooledDocuments, pool_runs
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
@@ -162,7 +162,7 @@ def qrels(
     from cranfield.judging.labels.export import export_derived
     from cranfield.judging.labels.policies import Decisions, State, derive
     from cranfield.store.draws import notes_on_exported
-    from cranfield.store.names import strangers
+    from cranfield.store.names import unknown_name_notes
     from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store
 
@@ -173,18 +173,18 @@ def qrels(
         count_unsure = unsure is Unsure.counts
         choice = choose_policy(store, policy, assessor, labels, count_unsure=count_unsure)
         outcome = derive(store, rule=choice.rule, names=choice.names, count_unsure=count_unsure, whose=labels)
-        notes((*choice.notes, *chance_notes(store, outcome.names_behind)))
+        print_notes((*choice.notes, *chance_notes(store, outcome.names_behind)))
         return outcome
 
     if other := hooks.instead("export qrels", reading.added):
-        other.run(reading.open_place(path), out, decide_policy, format)
+        other.run(reading.select_place(path), out, decide_policy, format)
         return
     with reading.store(path) as store:
         outcome = export_derived(store, out, decide_policy(store), missing=missing, number=pool, format=format)
         summary(out, str(outcome))
-        notes(outcome.notes)
+        print_notes(outcome.notes)
         judgments = qrels_of(store)
-        notes([*strangers(store, judgments, "that are judged"), *notes_on_exported(store, judgments)])
+        print_notes([*unknown_name_notes(store, judgments, "that are judged"), *notes_on_exported(store, judgments)])
     if whose := labels_line(labels, outcome.labels, outcome.models, assessor or ()):
         note(whose)
 
@@ -217,13 +217,13 @@ def judgments(path: ReadStore, out: OutputFile) -> None:
     """
     from cranfield.formats.whole_files import write_lines
     from cranfield.store.log import events
-    from cranfield.store.names import strangers
+    from cranfield.store.names import unknown_name_notes
     from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store
 
     with Store.open(path, tell=note) as store:
         log = events(store)
-        notes(strangers(store, qrels_of(store), "that are judged"))
+        print_notes(unknown_name_notes(store, qrels_of(store), "that are judged"))
     write_lines(out, (json.dumps(event._asdict(), ensure_ascii=False) for event in log))
     summary(out, counted(len(log), "event"))
 
@@ -253,7 +253,7 @@ def topics(
         dropping = Dropping(drop or [], "topic")
         write_topics(out, dropping(several), format)
     summary(out, counted(dropping.count, "topic"))
-    notes(dropping.notes)
+    print_notes(dropping.notes)
 
 
 @not_in_python("Store.documents yields the documents, cranfield.formats.write_corpus writes them")
@@ -285,7 +285,7 @@ def corpus(
         documents = dropping(store.documents())
         write_corpus(out, map(_escape_formulas, documents) if safe_csv else documents, format)
     summary(out, counted(dropping.count, "document"))
-    notes(dropping.notes)
+    print_notes(dropping.notes)
 
 
 def _escape_formulas(document: Document) -> Document:
@@ -318,7 +318,7 @@ def beir(
     from cranfield.formats import write_beir
     from cranfield.judging.labels.choice import choose_labels, note_labellers
     from cranfield.judging.labels.export import minus_one
-    from cranfield.store.names import strangers
+    from cranfield.store.names import unknown_name_notes
     from cranfield.store.store import Store
 
     labellers = Labellers(assessor, labels, policy)
@@ -327,7 +327,7 @@ def beir(
         for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": labelled.qrels}.items():
             refuse_empty(path, what, bool(there))
         write_beir(folder, store.documents(), store.topics(), labelled.qrels)
-        notes((*minus_one(labelled.qrels), *strangers(store, labelled.qrels, "that are judged")))
+        print_notes((*minus_one(labelled.qrels), *unknown_name_notes(store, labelled.qrels, "that are judged")))
         whose = note_labellers(store, labelled, labellers)
     if whose:
         note(whose)

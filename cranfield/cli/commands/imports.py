@@ -48,7 +48,7 @@ Times = Annotated[
     int,
     typer.Option(min=1, metavar="N", help="Multiply grades by this number, to turn fractional grades into whole ones."),
 ]
-OutsideScaleOption = Annotated[
+GradesOutsideScaleOption = Annotated[
     Aside | None, typer.Option(help="How to store grades outside the scale; by default they are refused.")
 ]
 
@@ -114,7 +114,7 @@ def votes(
         completion.ASSESSORS,
     ] = "",
     times: Times = 1,
-    off_scale: OutsideScaleOption = None,
+    off_scale: GradesOutsideScaleOption = None,
     rename: Annotated[
         list[str] | None, typer.Option(metavar="THEIRS=OURS", help="Rename an assessor; may be repeated.")
     ] = None,

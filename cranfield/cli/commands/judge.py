@@ -16,7 +16,7 @@ from cranfield import hooks
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command
 from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer
-from cranfield.cli.tables import note, notes, say, streams, width
+from cranfield.cli.tables import note, print_notes, say, streams, width
 from cranfield.commands.judging import AssignmentTable, assign_topics
 from cranfield.errors import InputError, StoreError
 from cranfield.options import PoolNumber
@@ -130,9 +130,9 @@ class JudgingTask(NamedTuple):
 
 def judging_task(session: Session) -> JudgingTask:
     """Judging documents."""
-    from cranfield.judging.frontends.plain import Plain
+    from cranfield.judging.frontends.plain import PlainJudging
 
-    return JudgingTask(session, Plain, _terminal)
+    return JudgingTask(session, PlainJudging, _terminal)
 
 
 def _terminal() -> Any:
@@ -160,7 +160,7 @@ def _pooled(store: Store, options: JudgeOptions) -> JudgingTask:
         raise StoreError(f"nothing{of} is assigned to {assessor!r}{but}")
     more = None if pool or topic else partial(work_for, store, assessor)
     session = Session(store, assessor, work, order=order, seed=seed, topics=topic, more=more)
-    notes(continuations(store, pool) if pool else [])
+    print_notes(continuations(store, pool) if pool else [])
     return judging_task(session)
 
 

@@ -8,7 +8,7 @@ import typer
 from cranfield.cli import in_python
 from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import GivenOptions, Plot, Printer, SourceView
-from cranfield.cli.tables import CHANGES, note, notes, say
+from cranfield.cli.tables import CHANGES, note, print_notes, say
 from cranfield.commands.pool_checks import SimulatedPools, VerifiedPool, simulate_methods, verify_pool
 from cranfield.commands.pools import estimate_from_sample
 from cranfield.errors import InputError
@@ -106,7 +106,7 @@ def forecast(
         _print_missing(missing, pool, request)
         return
     source, forecasts, deepest = forecast_of(view, options)
-    notes(contributors(source).notes)
+    print_notes(contributors(source).notes)
     if plot is not None:
         from cranfield.charts.pools import forecast_plot
         from cranfield.charts.style import save
@@ -159,14 +159,14 @@ def _forecast_new_run(tag: str, request: ForecastRequest) -> None:
     """Forecast P@10 of a run, or draw from its unjudged documents."""
     from shlex import quote
 
-    from cranfield.analysis.new_run import CUTOFF, new_run_precision, open_new_run, precision_lines, precision_row
+    from cranfield.analysis.new_run import CUTOFF, new_run_precision, open_new_run_case, precision_lines, precision_row
     from cranfield.metrics.forecast.random_draw import draw_documents
 
     view, options, printer = request.view, request.options, request.printer
     if not view.is_stored:
         raise typer.BadParameter("files have no pools by active learning; expected a store", param_hint="--new-run")
     source = view.source
-    case = open_new_run(source, tag, view, Path(options.drawn) if options.drawn else None)
+    case = open_new_run_case(source, tag, view, Path(options.drawn) if options.drawn else None)
     request = request._replace(command=f"{request.command} --new-run {quote(tag)}")
     if options.draw is None:
         found = new_run_precision(source, case)
@@ -195,7 +195,7 @@ def _missing(view: "CallView", options: ForecastCommand) -> "tuple[MissingReleva
         if stored is None:
             return None, None
         pool, draw = stored
-        notes(filter(None, [frame_note(source, draw)]))
+        print_notes(filter(None, [frame_note(source, draw)]))
     if not draw.labels:
         first = "the first drawn document has no label" if any(grade is not None for grade in draw.grades) else (
             f"none of the {len(draw.documents)} drawn documents has a label"

@@ -34,7 +34,7 @@ def show_progress(result: Result, printer: Printer) -> None:
     if section or printer.format is not TableFormat.table:
         printer.emit(tables[section or "work"], title=result.title, document=result.document)
     else:
-        _all(result, tables, printer)
+        _print_tables(result, tables, printer)
 
 
 progress = command(judging.progress, show_progress, "judging")
@@ -54,7 +54,7 @@ def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def _all(result: JudgingProgress, tables: Mapping[str, Sequence[Row]], printer: Printer) -> None:
+def _print_tables(result: JudgingProgress, tables: Mapping[str, Sequence[Row]], printer: Printer) -> None:
     """Print the tables that have rows, one below the other."""
     head, titles = result.head, result.titles
     full = {name: rows for name, rows in tables.items() if rows}

@@ -28,11 +28,11 @@ lag = command(rounds.compare_systems, show_changes, "rounds")
 def _short(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row for people: each number with its interval."""
 
-    def add_ends(name: str) -> FormattedNumber:
+    def number_with_interval(name: str) -> FormattedNumber:
         value, low, high = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
         return FormattedNumber(f"{value:+.4f} [{low:+.3f} {high:+.3f}]")
 
-    ends = {head: add_ends(name) for head, name in HEADS.items() if name in row}
+    ends = {head: number_with_interval(name) for head, name in HEADS.items() if name in row}
     plain = {name: row[name] for name in ("system", "measure", "round", "topics", "first", "now")}
     return {**plain, **ends}
 

@@ -8,7 +8,7 @@ import typer
 
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import Printer, StorePath
-from cranfield.cli.tables import note, notes, say
+from cranfield.cli.tables import note, print_notes, say
 from cranfield.errors import CranfieldError
 from cranfield.store.reading import Reading
 from cranfield.text import counted
@@ -98,7 +98,7 @@ def serve(
         if host not in LOCAL and not tls_cert:
             where = "every network" if host in EVERYWHERE else host
             note(f"{where} can reach this server without encryption: others on the network can read links and labels")
-        notes(readable_by_others(path))
+        print_notes(readable_by_others(path))
         proxy = f", by a proxy for port {at.socket.getsockname()[1]}" if base else ""
         say(f"Serving {path} at {at.base}{proxy}. Press Ctrl-C to stop.")
         if open_ and sys.stdout.isatty():
@@ -215,7 +215,7 @@ def invite(
         note(
             f"the link leads to {BASE}, where `cranfield serve` is unless told otherwise; --base names another address"
         )
-    notes(readable_by_others(path))
+    print_notes(readable_by_others(path))
 
 
 @not_in_python("cranfield.store.invitations.invitations returns them")

@@ -9,7 +9,7 @@ import typer
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.common_options import Printer, StorePath
-from cranfield.cli.tables import TableFormat, note, notes, say
+from cranfield.cli.tables import TableFormat, note, print_notes, say
 from cranfield.commands.stores import create_release, list_history, list_releases
 from cranfield.commands.stores import restore as restore_items
 from cranfield.commands.stores import verify as store_verify
@@ -93,7 +93,7 @@ def erase(
 
     Example: cranfield store erase track.db assessor ada --reason "asked for it" --dry-run
     """
-    from cranfield.store.erasing import erase, files_of_features, traces_of
+    from cranfield.store.erasing import erase, feature_file_lines, traces_of
     from cranfield.store.store import Store
 
     if name in reason:
@@ -101,7 +101,7 @@ def erase(
     with Store.open(path, tell=note) as store:
         outcome = erase(store, kind, name, reason, dry_run, added=reading.added)
         tables = [] if dry_run else traces_of(store, name)
-        copies = files_of_features(store)
+        copies = feature_file_lines(store)
     rows = ", ".join(f"{table} {number:,}" for table, number in outcome.rows.items())
     would = "would be erased" if dry_run else "erased"
     number = counted(sum(outcome.rows.values()), "row")
@@ -110,7 +110,7 @@ def erase(
         note(line)
     if tables:
         note(f"{name!r} still occurs in {', '.join(tables)}: edit that if it is the same person")
-    notes(copies)
+    print_notes(copies)
     note("not reached: backups, bundles, pages and folders that were made of this store")
 
 
@@ -141,13 +141,13 @@ def backup(
 
     Example: cranfield store backup track.db backups/track.db
     """
-    from cranfield.store.erasing import files_of_features
+    from cranfield.store.erasing import feature_file_lines
     from cranfield.store.store import Store
     from cranfield.store.verification import backup
 
     with Store.open(path, tell=note) as store:
         outcome = backup(store, copy)
-        notes(files_of_features(store))
+        print_notes(feature_file_lines(store))
     events = counted(outcome.events + outcome.other_events, "event")
     say(f"{copy}: a complete copy of {path}; {events} verified; head {outcome.head or 'none'}")
 

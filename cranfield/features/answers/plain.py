@@ -105,12 +105,12 @@ class PlainEditing:
         self._say_recorded("nugget added")
 
     def _reword(self, rest: str) -> None:
-        [nugget], text = self._add_nugget(rest, "e 1 TEXT rewords the first nugget")
+        [nugget], text = self._parse_nuggets_and_words(rest, "e 1 TEXT rewords the first nugget")
         self._session.reword(event_id(), nugget, text)
         self._say_recorded("nugget reworded")
 
     def _merge(self, rest: str) -> None:
-        nuggets, text = self._add_nugget(rest, "m 1,3 TEXT merges the first and the third")
+        nuggets, text = self._parse_nuggets_and_words(rest, "m 1,3 TEXT merges the first and the third")
         self._session.merge(event_id(), nuggets, text)
         self._say_recorded(f"{counted(len(nuggets), 'nugget')} merged")
 
@@ -158,7 +158,7 @@ class PlainEditing:
 
     # Which nuggets
 
-    def _add_nugget(self, rest: str, example: str) -> tuple[list[NuggetSeen], str]:
+    def _parse_nuggets_and_words(self, rest: str, example: str) -> tuple[list[NuggetSeen], str]:
         match = NUMBERED.fullmatch(rest)
         if not match:
             raise InputError(f"give the numbers and the words: {example}")

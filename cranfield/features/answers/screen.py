@@ -27,7 +27,7 @@ from cranfield.judging.frontends.terminal.terminal import Terminal
 from cranfield.judging.frontends.view_text import quoted_lines, topic_text
 from cranfield.text import visible_line
 
-SINGLE_KEYS = ("u", "U", "]", "[", "N", "P")  # keys that need no words
+WORDLESS_KEYS = ("u", "U", "]", "[", "N", "P")  # keys that need no words
 TEXT_KEYS = ("n", "v", "o", "e", "m", "d")
 BAR = """n new  v vital  o okay  e reword  m merge  d drop  u undo  U redo  ] next answer
 N next topic  P topic before  t topic  Tab other part  ? help  q quit"""
@@ -83,7 +83,7 @@ class EditTerminal(App[None]):
     def on_mount(self) -> None:
         """The first topic."""
         self.nuggets.load(lambda width: "\n".join(self._lines.lines(width)))
-        self.answer.load(self._footer_line)
+        self.answer.load(self._footer_text)
         self.app_resume_signal.subscribe(self, lambda app: self._session.time.back())
         self._draw()
 
@@ -95,7 +95,7 @@ class EditTerminal(App[None]):
         """The terminal is in front again."""
         self._session.time.back()
 
-    def _footer_line(self, width: int) -> str:
+    def _footer_text(self, width: int) -> str:
         view = self._session.view
         if self._over == "help":
             return "\n".join(f"{key:<11} {about}" for key, about in HELP.items())
@@ -128,7 +128,7 @@ class EditTerminal(App[None]):
                 self._close()
         elif key == "q":
             self.exit()
-        elif key in SINGLE_KEYS:
+        elif key in WORDLESS_KEYS:
             self._obey(key)
         elif key in TEXT_KEYS:
             self._type(f"{key} ")
@@ -158,7 +158,7 @@ class EditTerminal(App[None]):
 
     def _cover(self, what: str) -> None:
         self._over = "" if what == self._over else what
-        self.answer.load(self._footer_line)
+        self.answer.load(self._footer_text)
         self._draw()
 
     def _type(self, value: str) -> None:
@@ -179,7 +179,7 @@ class EditTerminal(App[None]):
             lines = [text for text in self._out.getvalue().splitlines() if text.startswith(("Recorded", "Undone"))]
             self._over = ""
             if before != (self._session.view.topic.qid, self._session.view.answers):
-                self.answer.load(self._footer_line)
+                self.answer.load(self._footer_text)
             self._draw(" ".join(lines))
         except (InputError, BusyError) as refusal:
             self.bell()

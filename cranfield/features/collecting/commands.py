@@ -164,9 +164,9 @@ def curves(store: Store, number: int | None = None) -> dict[str, Curve]:
 
 def _docnos_by_topic(pool: Pool) -> dict[str, list[str]]:
     """The docnos of each topic of a pool, in the order they came."""
-    from cranfield.pooling.stored.growth import docnos_of_topics
+    from cranfield.pooling.stored.growth import docnos_by_topic
 
-    return docnos_of_topics(sorted(pool.documents, key=lambda one: one.depth))
+    return docnos_by_topic(sorted(pool.documents, key=lambda one: one.depth))
 
 
 def _documents(store: Store) -> int:

@@ -19,7 +19,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.collecting.vectors import VectorCorpus, rows_used
 from cranfield.pooling.method import generator
 
-LEARNER_POOL = ThreadPoolExecutor(1, "learning")
+LEARNER_THREAD = ThreadPoolExecutor(1, "learning")
 KEPT = 8  # scores that are ready and not asked for: of two for each topic one never is
 
 
@@ -59,7 +59,7 @@ class Learner(NamedTuple):
         """Work out these scores beside, for when they are asked for."""
         ready, name = self.corpus.ready, self._name(judged, open, step)
         if name not in ready:
-            ready[name] = LEARNER_POOL.submit(self._worked_out, dict(judged), open.copy(), step)
+            ready[name] = LEARNER_THREAD.submit(self._worked_out, dict(judged), open.copy(), step)
         while len(ready) > KEPT:
             ready.pop(next(iter(ready))).cancel()
 

@@ -100,7 +100,7 @@ class VectorCorpus:
         self.samples: dict[bytes, tuple[Ints, Ints]] = {}  # by what decided them: batches, and their samples
         self.ready: dict[bytes, Future[Floats]] = {}  # scores that are worked out ahead
 
-    def from_texts_apart(self, texts: Mapping[str, str], apart: Mapping[str, Collection[str]] = {}) -> VectorCorpus:
+    def replace_topics(self, texts: Mapping[str, str], apart: Mapping[str, Collection[str]] = {}) -> VectorCorpus:
         """The same documents, and all that is known of them, with other topics."""
         corpus = copy(self)
         corpus.texts, corpus.apart = dict(texts), apart
@@ -179,7 +179,7 @@ def corpus_of(store: Store) -> VectorCorpus:
         "SELECT qid, docno FROM pooled WHERE pool IN (SELECT id FROM pool WHERE method = 'draw')"
     ):
         apart.setdefault(qid, set()).add(docno)
-    corpus = _documents(store).from_texts_apart(texts, apart)
+    corpus = _documents(store).replace_topics(texts, apart)
     now = names_that_count(store)
     corpus.left_out = {old for old, new in now.items() if new is None or new in corpus.numbers}
     return corpus
@@ -199,7 +199,7 @@ def _documents(store: Store) -> VectorCorpus:
     if corpus is None:
         folder = Path(f"{store.path}.features") / name
         corpus = VectorCorpus(
-            vectors_of(store.documents()) if _fits_in_memory(store) else _read_or_write(store, folder), {}
+            vectors_of(store.documents()) if _is_in_memory(store) else _read_or_write(store, folder), {}
         )
         corpus.prepare()
         _LOADED.clear()
@@ -207,13 +207,13 @@ def _documents(store: Store) -> VectorCorpus:
     return corpus
 
 
-def _fits_in_memory(store: Store) -> bool:
+def _is_in_memory(store: Store) -> bool:
     return store.path == ":memory:"
 
 
 def _state(store: Store) -> str:
     """A hash of all documents that have a text; worked out anew when the log of the store tells of other documents."""
-    if _fits_in_memory(store) or store.rows("SELECT 1 FROM unrecorded WHERE kind = 'document' LIMIT 1"):
+    if _is_in_memory(store) or store.rows("SELECT 1 FROM unrecorded WHERE kind = 'document' LIMIT 1"):
         return _hash_of_texts(store)
     [numbers] = store.rows(
         "SELECT (SELECT origin FROM collection), (SELECT max(id) FROM document),"

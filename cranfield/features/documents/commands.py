@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from cranfield.cli.build import command, show_lines
-from cranfield.cli.tables import notes
+from cranfield.cli.tables import print_notes
 from cranfield.commands.corpus_import import add_corpus
 from cranfield.commands.opened import opened
 from cranfield.errors import InputError
@@ -88,7 +88,7 @@ def _add_wanted(only: str, store: StoreLike, files: Sequence[Path], format: str,
 def show_passages(result: ResultInLines) -> None:
     """Print how many passages there are, and what was left out."""
     show_lines(result)
-    notes(filter(None, [result.context.left_out.line]))
+    print_notes(filter(None, [result.context.left_out.line]))
 
 
 fetch = command(fetch_texts, show_lines, "store")

@@ -32,13 +32,13 @@ FIRST = re.compile(r'\s*\{\s*"([^"\\]*)"\s*:\s*(?:"([^"\\]*)"|(-?\d+))\s*[,}]')
 EARLIER_DOCNO_FIELDS = {  # a field that is the docno's, to what would be it before that
     name: re.compile(f'"(?:{"|".join(DOCNO[:at])})"') for at, name in enumerate(DOCNO) if at
 }
-WHICH = (*ASKED, "retrieved")
+CHOICES = (*ASKED, "retrieved")
 EXAMPLES = 3
 
 
 def docnos_of(store: Store, only: str) -> set[str]:
     """The docnos that are wanted: pooled, judged, retrieved, or those of a file, one a line; none is an error."""
-    docnos = wanted_of(store, only) if only in WHICH else _read_docnos(only)
+    docnos = wanted_of(store, only) if only in CHOICES else _read_docnos(only)
     if not docnos:
         raise InputError(f"--only {only}: the store has no {only} documents")
     return docnos
@@ -46,7 +46,7 @@ def docnos_of(store: Store, only: str) -> set[str]:
 
 def _read_docnos(path: str) -> set[str]:
     if not Path(path).is_file():
-        raise InputError(f"--only {path!r}: expected {join_words(WHICH, 'or')}, or a file of docnos, one a line")
+        raise InputError(f"--only {path!r}: expected {join_words(CHOICES, 'or')}, or a file of docnos, one a line")
     return {line.strip() for line in read_text(path).splitlines() if line.strip()}
 
 
@@ -193,7 +193,7 @@ def fetch_texts(
     places = [place if _is_package(place) else str(Path(place).resolve()) for place in named] or [*before]
     if not places:
         raise InputError("no source is known; --from FILE or --from ir_datasets:ID names one", store.path)
-    last = [one.wanted for one in before.values() if one.wanted in WHICH]
+    last = [one.wanted for one in before.values() if one.wanted in CHOICES]
     which = only or (last[-1] if last else "pooled")
     bringing = Bringing(store, which, documents_missing_text(store, sorted(docnos_of(store, which))))
     if not bringing.part.docnos:

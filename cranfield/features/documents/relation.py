@@ -19,7 +19,7 @@ from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Unmet
 from cranfield.arrays.rankings import Ints, Names, Qrels, Runs, Vocabulary, canonical
 from cranfield.call_view import CallView
-from cranfield.cli.tables import notes, summary
+from cranfield.cli.tables import print_notes, summary
 from cranfield.errors import InputError
 from cranfield.features.documents.options import DocumentsOfPassages, JudgedDocuments
 from cranfield.features.documents.store.documents import documents_of
@@ -179,7 +179,7 @@ def export(own: JudgedDocuments, place: Place, out: Path, derive: Callable[[Stor
             judgments = _check(labels.qrels({}), relation)
             _write(store, labels, out, judgments, format)
     summary(out, counted(len(judgments.qrels), "document label"))
-    notes(judgments.notes())
+    print_notes(judgments.notes())
 
 
 def _check(qrels: Qrels, relation: Relation) -> JudgedOfPassages:

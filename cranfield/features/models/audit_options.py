@@ -18,7 +18,7 @@ else:
     MeasuresLike = type_in("cranfield.metrics.notation", "MeasuresLike")
 
 ANY_LABELS = "documents, nuggets, support, claims, correctness, rubrics"
-HERE = __name__
+MODULE = __name__
 
 
 def audited_labels() -> list[str]:
@@ -51,7 +51,8 @@ CheckedModel = Annotated[str, Option("The model whose labels to check.", metavar
 JudgeOfSample = Annotated[str, Option("Who judges the sample.", metavar="NAME", complete="assessor")]
 SampleSize = Annotated[int, Option("The number of documents to draw, or of topics with --unit topic.", min=2)]
 SampledLabels = Annotated[
-    str, Option(f"Which labels: {ANY_LABELS} or comparisons.", metavar="LABELS", complete=f"{HERE}:audited_labels")
+    str,
+    Option(f"Which labels: {ANY_LABELS} or comparisons.", metavar="LABELS", complete=f"{MODULE}:audited_labels"),
 ]
 Strata = Annotated[Literal["grade", "topic"], Option("Draw within the model's grades, or within topics.")]
 SampleUnit = Annotated[Literal["pair", "topic"], Option("Draw single documents, or whole topics, as AP and nDCG need.")]
@@ -60,7 +61,9 @@ SeedOfSample = Annotated[Rng, seed_option("Random seed of the sample.")]
 AuditedLabels = Annotated[
     str,
     Option(
-        f"Which labels: {ANY_LABELS}, comparisons or preferences.", metavar="LABELS", complete=f"{HERE}:audited_labels"
+        f"Which labels: {ANY_LABELS}, comparisons or preferences.",
+        metavar="LABELS",
+        complete=f"{MODULE}:audited_labels",
     ),
 ]
 Human = Annotated[
@@ -75,7 +78,7 @@ HumanPolicy = Annotated[
         "What counts where labels of people differ: median-low, max, ... [default: the choice of `store"
         " labels`; without one, labels that differ are refused]",
         metavar="NAME",
-        complete=f"{HERE}:policy_names",
+        complete=f"{MODULE}:policy_names",
     ),
 ]
 AuditMeasures = Annotated[MeasuresLike | None, MEASURES_OPTION]
@@ -122,7 +125,7 @@ PanelJudges = Annotated[
 ]
 PanelName = Annotated[str, Option("The name of the panel's labels.", metavar="NAME", complete="assessor")]
 PanelLabels = Annotated[
-    str, Option(f"Which labels: {ANY_LABELS} or comparisons.", metavar="LABELS", complete=f"{HERE}:panel_labels")
+    str, Option(f"Which labels: {ANY_LABELS} or comparisons.", metavar="LABELS", complete=f"{MODULE}:panel_labels")
 ]
 PanelMethod = Annotated[
     Literal["majority", "mean", "dawid-skene"],

@@ -174,12 +174,12 @@ class Call(NamedTuple):
 
 
 _NAMED = ("assessor", "qid", "docno", "prompt_sha256")
-_OWN = tuple(name for name in Call._fields if name not in (*_NAMED, "id"))
+_OWN_COLUMNS = tuple(name for name in Call._fields if name not in (*_NAMED, "id"))
 _INSERT = (
-    f"INSERT INTO model_call (assessor, topic, document, prompt, {', '.join(_OWN)}) VALUES"
+    f"INSERT INTO model_call (assessor, topic, document, prompt, {', '.join(_OWN_COLUMNS)}) VALUES"
     " ((SELECT id FROM assessor WHERE name = :assessor), (SELECT id FROM topic WHERE qid = :qid),"
     " (SELECT id FROM document WHERE docno = :docno), (SELECT id FROM prompt WHERE sha256 = :prompt_sha256),"
-    f" {', '.join(':' + name for name in _OWN)})"
+    f" {', '.join(':' + name for name in _OWN_COLUMNS)})"
 )
 _SELECT = (
     f"SELECT a.name, c.task, t.qid, c.subject, d.docno, p.sha256,"

@@ -64,7 +64,7 @@ def relevant_grade(measure: Measure) -> int:
 
 def _alone(measure: Measure, grade: int, alone: Mask) -> Floats:
     one = example([grade] * len(alone))
-    scores = score_subsets(one, [measure], Worlds(alone)).under(np.arange(len(alone)))
+    scores = score_subsets(one, [measure], Worlds(alone)).scores_of_subsets(np.arange(len(alone)))
     return np.asarray(scores[:, 0, 0, 0])
 
 
@@ -153,7 +153,7 @@ def _wide(variance: float, counts: Ints, sizes: Ints, level: float) -> float:
 
 
 FEWEST = 5  # labels within what a score looks at
-EITHER = ((0.0, 1.0), (1.0, 0.0))  # a person's and a model's word for the two more units
+ADDED_UNIT_LABELS = ((0.0, 1.0), (1.0, 0.0))  # a person's and a model's word for the two more units
 
 
 class Sums(NamedTuple):
@@ -248,10 +248,10 @@ def _mean(x: Floats, f: Floats, weight: Floats, *, lam: float, unseen: float, le
     from scipy.special import stdtrit
 
     size = float(weight.sum()) ** 2 / float((weight**2).sum())
-    weights = np.append(weight, [weight.sum() / size] * len(EITHER))
-    off = np.append(x - lam * f, [person - lam * machine for person, machine in EITHER])
+    weights = np.append(weight, [weight.sum() / size] * len(ADDED_UNIT_LABELS))
+    off = np.append(x - lam * f, [person - lam * machine for person, machine in ADDED_UNIT_LABELS])
     value, middle = float(weight @ off[: len(x)] / weight.sum()), float(weights @ off / weights.sum())
-    more = size + len(EITHER)
+    more = size + len(ADDED_UNIT_LABELS)
     variance = unseen * float(weights**2 @ (off - middle) ** 2) / float(weights.sum()) ** 2 * more / (more - 1)
     centre = value + unseen * (middle - value)
     half = float(stdtrit(more - 1, (1 + level) / 2)) * sqrt(variance)

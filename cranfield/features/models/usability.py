@@ -92,7 +92,7 @@ def group_by_rank(best: Floats) -> Iterator[Group]:
         yield Group("rank", "not retrieved", np.flatnonzero(np.isnan(best)))
 
 
-def over_rating(
+def rating_bias(
     model: Floats,
     human: Floats,
     topics: Sequence[object] | Ints,
@@ -105,7 +105,7 @@ def over_rating(
     20 of a group, or fewer than eight on which the model differs from people: of few topics, those that differ on so
     many are not like the others.
 
-    >>> ratings = over_rating(np.array([2.0, 1.0]), np.array([0.0, 1.0]), ["q", "q"], iter([]))
+    >>> ratings = rating_bias(np.array([2.0, 1.0]), np.array([0.0, 1.0]), ["q", "q"], iter([]))
     >>> ratings
     [RatingBias(by='', group='all', items=2, over=1.0, low=nan, high=nan)]
     """

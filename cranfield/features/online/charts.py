@@ -199,8 +199,8 @@ def _rank_series(name: str, values: Floats) -> dict[str, Floats]:
 
 def _lines(axes: Axes, values: Mapping[str, Floats], y: str = "", has_names: bool = True) -> None:
     lines = [
-        Line(name if has_names else "", range(1, len(is_ranked) + 1), is_ranked.tolist(), number)
-        for number, (name, is_ranked) in enumerate(values.items())
+        Line(name if has_names else "", range(1, len(rank_values) + 1), rank_values.tolist(), number)
+        for number, (name, rank_values) in enumerate(values.items())
     ]
     draw_lines(axes, LineChart("", "", "rank", y, lines))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -30,7 +30,7 @@ from cranfield.features.online.interactions import Interactions
 from cranfield.features.online.measures import ListSums, OnlineMeasure
 
 NAN = float("nan")
-MEDIAN_USERS = 5  # users
+MIN_MEDIAN_USERS = 5  # users
 
 
 class OnlineEstimate(NamedTuple):
@@ -114,11 +114,11 @@ def share_interval(
         return NAN, NAN
     low, high = ends
     part = (total - low * count) / (high - low)
-    first, last = _least(part, count, confidence), 1 - _least(count - part, count, confidence)
+    first, last = _lower_end(part, count, confidence), 1 - _lower_end(count - part, count, confidence)
     return low + (high - low) * first, low + (high - low) * last
 
 
-def _least(total: Floats, count: Floats, confidence: float) -> float:
+def _lower_end(total: Floats, count: Floats, confidence: float) -> float:
     """The lower end of a share: one user more has none."""
     from scipy.special import stdtrit
 
@@ -140,14 +140,14 @@ def _size(total: Floats, count: Floats) -> float:
     (4.0, 8.5)
     """
     lists, users = float(count.sum()), len(count)
-    user_counts, size_by_list = lists / users, float(count @ count) / lists
+    user_counts, mean_list_size = lists / users, float(count @ count) / lists
     value = float(total.sum()) / lists
     chance = value * (1 - value) * lists  # the sum of squares, were all lists independent
-    if size_by_list <= 1 or chance <= 0:
+    if mean_list_size <= 1 or chance <= 0:
         return user_counts
     squares = float(((total - value * count) ** 2).sum()) * users / (users - 1)
-    correlation = max(0.0, (squares / chance - 1) / (size_by_list - 1))
-    return user_counts + min(1.0, 3 * sqrt(correlation)) * (size_by_list - user_counts)
+    correlation = max(0.0, (squares / chance - 1) / (mean_list_size - 1))
+    return user_counts + min(1.0, 3 * sqrt(correlation)) * (mean_list_size - user_counts)
 
 
 def _from_0(total: Floats, count: Floats, confidence: float) -> tuple[float, float]:
@@ -170,7 +170,7 @@ def _median(values: Floats, units: Ints, confidence: float) -> tuple[float, floa
     value = float(np.median(values))
     below = _sum_by_user(ListSums((values <= value).astype(float), np.ones(len(values))), units)
     low, high = share_interval(*below, confidence)
-    if len(below.total) < MEDIAN_USERS or not 0 < low < high < 1:
+    if len(below.total) < MIN_MEDIAN_USERS or not 0 < low < high < 1:
         return value, NAN, NAN
     first, last = np.quantile(values, [low, high])
     return value, float(first), float(last)

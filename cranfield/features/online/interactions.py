@@ -30,7 +30,7 @@ class Actions:
     def __len__(self) -> int:
         return len(self.impression)
 
-    def of(self, kind: str) -> Mask:
+    def is_kind(self, kind: str) -> Mask:
         """Which actions are of this kind."""
         return np.equal(self.kind, KINDS.index(kind))
 
@@ -101,7 +101,7 @@ class Interactions:
     def clicks(self) -> Mask:
         """Which of the documents shown were clicked, however often."""
         mask = np.zeros(len(self.document), bool)
-        click = self.actions.of("click") & (self.actions.position >= 0)
+        click = self.actions.is_kind("click") & (self.actions.position >= 0)
         mask[self.bounds[self.actions.impression[click]] + self.actions.position[click]] = True
         return mask
 
@@ -122,10 +122,10 @@ class Interactions:
         attributes = {name: each.rows(impressions, documents) for name, each in self.attributes.items()}
         return replace(self, **rows, **flat, bounds=bounds, actions=Actions(**actions), attributes=attributes)
 
-    def by_document(self) -> Interactions:
+    def split_by_document(self) -> Interactions:
         """Each document shown as a list of its own, with its actions; those of no document are left out.
 
-        >>> log = example("abc:ca", "ba:").by_document()
+        >>> log = example("abc:ca", "ba:").split_by_document()
         >>> log.clicks.astype(int).tolist(), log.first.tolist(), log.user.tolist()
         ([1, 0, 1, 0, 0], [0, 1, 2, 0, 1], [0, 0, 0, 1, 1])
         """

@@ -113,7 +113,7 @@ def abandonment(log: Interactions, cutoff: int | None) -> ListSums:
     >>> abandonment(example("abc:a", "bac:"), None).total
     array([0., 1.])
     """
-    return share(~lists_with(log, log.actions.of("click")))
+    return share(~lists_with(log, log.actions.is_kind("click")))
 
 
 ABANDONMENT = OnlineMeasure("Abandonment", abandonment, "worse", explanation="""
@@ -132,7 +132,7 @@ def clicks_per_search(log: Interactions, cutoff: int | None) -> ListSums:
     >>> clicks_per_search(example("abc:ab", "bac:"), None).total
     array([2., 0.])
     """
-    lists = log.actions.impression[log.actions.of("click")]
+    lists = log.actions.impression[log.actions.is_kind("click")]
     return ListSums(np.bincount(lists, minlength=len(log)).astype(float), np.ones(len(log)))
 
 
@@ -193,7 +193,7 @@ def time_to_click(log: Interactions, cutoff: int | None) -> ListSums:
     >>> time_to_click(example("abc:ab", "bac:"), None)
     ListSums(total=array([0.01, 0.  ]), times=array([1., 0.]))
     """
-    clicks = log.actions.of("click") & ~np.isnan(log.actions.at)
+    clicks = log.actions.is_kind("click") & ~np.isnan(log.actions.at)
     first = np.full(len(log), np.inf)
     np.minimum.at(first, log.actions.impression[clicks], log.actions.at[clicks])
     finite = np.isfinite(first)
@@ -217,7 +217,7 @@ def dwell(log: Interactions, cutoff: int | None) -> ListSums:
     >>> dwell(example("abc:ab"), None)
     ListSums(total=array([0.]), times=array([0.]))
     """
-    dwells = (log.actions.of("dwell") | log.actions.of("click")) & ~np.isnan(log.actions.seconds)
+    dwells = (log.actions.is_kind("dwell") | log.actions.is_kind("click")) & ~np.isnan(log.actions.seconds)
     lists = log.actions.impression[dwells]
     seconds = np.bincount(lists, log.actions.seconds[dwells], minlength=len(log)).astype(float)
     return ListSums(seconds, np.bincount(lists, minlength=len(log)).astype(float))
@@ -242,7 +242,7 @@ def satisfaction(log: Interactions, cutoff: int | None) -> ListSums:
     >>> satisfaction(example("abc:ab"), None)
     ListSums(total=array([0.]), times=array([0.]))
     """
-    dwells = (log.actions.of("dwell") | log.actions.of("click")) & ~np.isnan(log.actions.seconds)
+    dwells = (log.actions.is_kind("dwell") | log.actions.is_kind("click")) & ~np.isnan(log.actions.seconds)
     if not dwells.any():
         return ListSums(np.zeros(len(log)), np.zeros(len(log)))
     return share(lists_with(log, dwells & (log.actions.seconds >= LONG)))
@@ -267,7 +267,7 @@ def reformulation(log: Interactions, cutoff: int | None) -> ListSums:
     >>> reformulation(example("abc:", "bac:a"), None).total
     array([0., 0.])
     """
-    again = lists_with(log, log.actions.of("reformulate"))
+    again = lists_with(log, log.actions.is_kind("reformulate"))
     order = np.lexsort((log.at, log.session))
     earlier, later = order[:-1], order[1:]
     same = (log.session[earlier] == log.session[later]) & (log.session[earlier] >= 0)
@@ -294,7 +294,7 @@ def conversion(log: Interactions, cutoff: int | None) -> ListSums:
     >>> conversion(example("abc:a"), None).total
     array([0.])
     """
-    return share(lists_with(log, log.actions.of("convert")))
+    return share(lists_with(log, log.actions.is_kind("convert")))
 
 
 CONVERSION = OnlineMeasure("Conversion", conversion, "better", of_documents=True, explanation="""

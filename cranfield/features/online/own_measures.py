@@ -32,7 +32,7 @@ FIELDS = ("numerator", "denominator", "unit", "better", "filter")
 
 def sum_of(log: Interactions, kind: str = "", column: str = "") -> Floats:
     """Of each list, how many actions it has, of a kind, or the sum of what they have in a column."""
-    rows = log.actions.of(kind) if kind else np.ones(len(log.actions), bool)
+    rows = log.actions.is_kind(kind) if kind else np.ones(len(log.actions), bool)
     values = np.nan_to_num(getattr(log.actions, column)) if column else np.ones(len(rows))
     return np.bincount(log.actions.impression[rows], values[rows], len(log)).astype(float)
 

@@ -117,11 +117,11 @@ def export_preferences(
         some = incomplete(levels)
         remark = f"not every document was compared with every other: {counted(len(some), 'topic')}" if some else ""
     summary(out, str(answers))
-    for text in filter(None, (whose, remark, _apart(answers.once, answers.cannot))):
+    for text in filter(None, (whose, remark, _omission_words(answers.once, answers.cannot))):
         note(text)
 
 
-def _apart(once: int, cannot: int) -> str:
+def _omission_words(once: int, cannot: int) -> str:
     both = [f"{once} with an answer in one order only"] * bool(once) + [f"{cannot} that cannot be compared"] * bool(
         cannot
     )

@@ -15,9 +15,9 @@ class Preferring(ReadingMode):
     item = "possible answer"
 
     def acts(self) -> dict[str, Callable[[], object]]:
-        return {**super().acts(), "document": self._other}
+        return {**super().acts(), "document": self._switch_document}
 
-    def _other(self) -> None:
+    def _switch_document(self) -> None:
         """Go to the beginning of the second document or, from there, of the first."""
         self.require_document()
         (first, _), (second, _) = spans(self.session.view.parts)

@@ -42,7 +42,7 @@ from cranfield.store.log import is_recorded
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line, whither
 
-APART = "\n\n\n"
+PART_GAP = "\n\n\n"
 
 
 def composite(parts: Sequence[Document]) -> Document:
@@ -51,7 +51,7 @@ def composite(parts: Sequence[Document]) -> Document:
     >>> composite([Document("a", "on wings", "lift"), Document("b")]).text.split("\\n")[:4]
     ['First document', '', 'on wings', '']
     """
-    return Document("", text=APART.join(_texts(parts)))
+    return Document("", text=PART_GAP.join(_texts(parts)))
 
 
 def spans(parts: Sequence[Document]) -> list[tuple[int, int]]:
@@ -62,7 +62,7 @@ def spans(parts: Sequence[Document]) -> list[tuple[int, int]]:
     """
     places: list[tuple[int, int]] = []
     for text in _texts(parts):
-        start = places[-1][1] + len(APART) if places else 0
+        start = places[-1][1] + len(PART_GAP) if places else 0
         places.append((start, start + len(text)))
     return places
 

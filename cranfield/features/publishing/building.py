@@ -61,7 +61,7 @@ def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
     # the store is not opened again: its view of the labels that count may be a table
     reading = reading_of(publishing.store)
     setting = ReadSetting(reading, silent, Labellers(policy=policy))
-    subject = subject_of(CallView(PlacesGiven([reading.open_place(publishing.store)]), setting, WhichTopics.all))
+    subject = subject_of(CallView(PlacesGiven([reading.select_place(publishing.store)]), setting, WhichTopics.all))
     if publishing.options.draft and subject.collection:
         subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
     measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)

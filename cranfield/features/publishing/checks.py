@@ -173,7 +173,7 @@ def check_runs(folder: CheckedFolder) -> Iterator[CheckResult]:
     """Every run has its file in runs/, and every file there its run."""
     if not folder.declaration.publish_options.runs:
         return
-    wrong = [*_twice(folder, "tag"), *_twice(folder, "file"), *_files_of_runs(folder)]
+    wrong = [*_duplicate_values(folder, "tag"), *_duplicate_values(folder, "file"), *_files_of_runs(folder)]
     yield from wrong
     if not wrong:
         yield CheckResult("ok", f"{counted(len(folder.declaration.runs), 'run')}, each with its file")
@@ -188,7 +188,7 @@ def check_head(folder: CheckedFolder) -> Iterator[CheckResult]:
         )
 
 
-def _twice(folder: CheckedFolder, name: str) -> Iterator[CheckResult]:
+def _duplicate_values(folder: CheckedFolder, name: str) -> Iterator[CheckResult]:
     for value, number in Counter(run[name] for run in folder.declaration.runs).most_common(1):
         if number > 1:
             yield CheckResult("wrong", f"{number} runs have the {name} {value!r:.60}; expected one", COLLECTION)

@@ -44,7 +44,7 @@ def _text(about: str, *targets: str, section: str = "") -> Any:
     return field(default="", metadata={"about": about, "targets": targets, "section": section})
 
 
-def _several(about: str, *targets: str) -> Any:
+def _texts(about: str, *targets: str) -> Any:
     return field(default=(), metadata={"about": about, "targets": targets, "section": ""})
 
 
@@ -61,20 +61,20 @@ class Description:
     version: str = _text("the version, for example 1.0.0", *TARGET_NAMES)
     date: str = _text("the date of publication, for example 2026-03-31", *TARGET_NAMES)
     description: str = _text("what the collection is, in a paragraph", *TARGET_NAMES)
-    creators: tuple[Creator, ...] = _several("who made it: name; affiliation; ORCID", *TARGET_NAMES)
+    creators: tuple[Creator, ...] = _texts("who made it: name; affiliation; ORCID", *TARGET_NAMES)
     publisher: str = _text("who publishes it", "zenodo")
     licence: str = _text("the licence by its SPDX identifier, for example CC-BY-4.0", *TARGET_NAMES)
     licence_url: str = _text("where the text of a licence is that SPDX does not list")
-    language: tuple[str, ...] = _several(
+    language: tuple[str, ...] = _texts(
         "the languages of the documents by their BCP 47 tags, for example en", *TARGET_NAMES
     )
-    keywords: tuple[str, ...] = _several("keywords")
+    keywords: tuple[str, ...] = _texts("keywords")
     doi: str = _text("the DOI, for example 10.5281/zenodo.1234")
     url: str = _text("the home page")
-    citations: tuple[str, ...] = _several("how to cite it: papers, each in one line")
-    paper_dois: tuple[str, ...] = _several("DOIs of the papers that describe it")
-    derived_from: tuple[str, ...] = _several("DOIs or URLs of the corpus or collections it was derived from")
-    communities: tuple[str, ...] = _several("communities of Zenodo by the names in their addresses")
+    citations: tuple[str, ...] = _texts("how to cite it: papers, each in one line")
+    paper_dois: tuple[str, ...] = _texts("DOIs of the papers that describe it")
+    derived_from: tuple[str, ...] = _texts("DOIs or URLs of the corpus or collections it was derived from")
+    communities: tuple[str, ...] = _texts("communities of Zenodo by the names in their addresses")
     contact: str = _text("whom to write to: a mail address or a URL")
     obtain: str = _text("how to obtain the texts, where they are not published")
 

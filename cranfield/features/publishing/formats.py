@@ -151,7 +151,7 @@ def read_tables(paths: Iterable[Path], columns: Columns) -> Iterator[tuple[Any, 
 
 def read_column(paths: Iterable[Path], columns: Columns, name: str) -> list[Any]:
     """One column of several files, one after another."""
-    return [cell for path in paths for cell in _whole(path, columns, [name]).column(0).to_pylist()]
+    return [cell for path in paths for cell in _read_exact_columns(path, columns, [name]).column(0).to_pylist()]
 
 
 def table_difference(own: Path, right: Path, columns: Columns, only: Sequence[str] | None = None) -> str:
@@ -165,7 +165,7 @@ def table_difference(own: Path, right: Path, columns: Columns, only: Sequence[st
     ...     table_difference(*(Path(folder, name) for name in "ab"), columns)
     'row 2 (q2): probability is None; expected 0.5'
     """
-    one, other = (_whole(path, columns, list(only or columns)) for path in (own, right))
+    one, other = (_read_exact_columns(path, columns, list(only or columns)) for path in (own, right))
     if one.num_rows != other.num_rows:
         return f"{counted(one.num_rows, 'row')}; expected {other.num_rows:,}"
     if one.equals(other):
@@ -189,7 +189,7 @@ def _show(table: Any, name: str, row: int) -> str:
     return f"{table.column(name)[row].as_py()!r:.60}"
 
 
-def _whole(path: Path, columns: Columns, names: Sequence[str]) -> Any:
+def _read_exact_columns(path: Path, columns: Columns, names: Sequence[str]) -> Any:
     """Some columns of a file that has just these columns, as an Arrow table."""
     with open_file(path, whole=False) as source, open_parquet(source) as file:
         _check_columns(path, file.schema_arrow, columns)

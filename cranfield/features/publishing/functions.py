@@ -348,7 +348,7 @@ def build_folder(
     from cranfield.features.publishing.policy import policy_to_publish
     from cranfield.features.publishing.publication import PublishOptions
     from cranfield.formats.files import read_text
-    from cranfield.store.erasing import files_of_features
+    from cranfield.store.erasing import feature_file_lines
     from cranfield.store.topic_sets import chosen_topics
 
     if since and topics:
@@ -376,7 +376,7 @@ def build_folder(
         numbers = {"document": made.documents, "topic": made.topics, "judgment": made.judgments, "run": made.runs}
         row = {"folder": str(folder), "files": made.files, **{f"{noun}s": many for noun, many in numbers.items()}}
         counts = ", ".join(counted(number, noun) for noun, number in numbers.items())
-        call.note(*policy_note, *made.notes, *files_of_features(call.store))
+        call.note(*policy_note, *made.notes, *feature_file_lines(call.store))
         return PublishedCollection(
             [row], lines=[f"{folder}: {counted(made.files, 'file')}, {counts}"], context=call.context("build_folder"),
             folder=Path(folder), commands=made.commands, is_draft=draft,

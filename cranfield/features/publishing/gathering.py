@@ -53,7 +53,7 @@ from cranfield.store.corpus import part_by_reference
 from cranfield.store.draws import notes_on_exported
 from cranfield.store.history import importing
 from cranfield.store.log import assessors, guidelines, tallies
-from cranfield.store.names import strangers
+from cranfield.store.names import unknown_name_notes
 from cranfield.store.pools import bare_pool, newest_built_pool
 from cranfield.store.qrels import labels_that_count as counted_qrels
 from cranfield.store.qrels import qrels_of
@@ -391,7 +391,7 @@ def notes(store: Store, options: PublishOptions) -> Iterator[str]:
     if slash_names := list(names_like(store, "*/*")):
         yield f"{counted(len(slash_names), 'id')} with a slash, for example {slash_names[0][1]!r}: {PATHS}"
     judgments = qrels_of(store)
-    yield from strangers(store, judgments, "that are judged")
+    yield from unknown_name_notes(store, judgments, "that are judged")
     yield from notes_on_exported(store, judgments)
     if part := part_by_reference(store):
         yield f"{part}, of {'; '.join(part.sources)}: `cranfield store fetch` brings more"

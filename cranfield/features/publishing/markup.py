@@ -71,12 +71,12 @@ def yaml_text(document: Mapping[str, Any]) -> str:
     """
     import yaml
 
-    return str(yaml.safe_dump(_plain(document), sort_keys=False, allow_unicode=True, width=1_000_000))
+    return str(yaml.safe_dump(_with_visible_text(document), sort_keys=False, allow_unicode=True, width=1_000_000))
 
 
-def _plain(value: Any) -> Any:
+def _with_visible_text(value: Any) -> Any:
     if isinstance(value, str):
         return visible_line(value)
     if isinstance(value, Mapping):
-        return {visible_line(str(key)): _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+        return {visible_line(str(key)): _with_visible_text(item) for key, item in value.items()}
+    return [_with_visible_text(item) for item in value] if isinstance(value, list | tuple) else value

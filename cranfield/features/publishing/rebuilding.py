@@ -237,7 +237,11 @@ def check_rebuilt(folder: CheckedFolder) -> Iterator[CheckResult]:
         else:
             _make_words(folder, publishing)
             words = [path for path in files_below(publishing.root) if path not in paths]
-            findings += [*_compare(folder, publishing.root, words), *_bag(folder), *_others(folder, publishing.root)]
+            findings += [
+                *_compare(folder, publishing.root, words),
+                *_bag(folder),
+                *_unexpected_files(folder, publishing.root),
+            ]
             paths += words
         yield from findings
         if all(finding.state != "wrong" for finding in findings):
@@ -353,7 +357,7 @@ def _difference(folder: CheckedFolder, root: Path, path: str) -> str:
     return table_difference(file, right, columns, [name for name in columns if name not in left_out])
 
 
-def _others(folder: CheckedFolder, root: Path) -> Iterator[CheckResult]:
+def _unexpected_files(folder: CheckedFolder, root: Path) -> Iterator[CheckResult]:
     """Files that are listed, but are none of the parts or of what was made."""
     own_paths = {*files_below(root), JUDGED, CHANGES}
     others = [

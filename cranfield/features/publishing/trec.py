@@ -44,11 +44,11 @@ def write_trec(publishing: Publishing) -> Sequence[PublishedTable]:
 def xml_topics(topics: Iterable[Topic]) -> Iterator[Topic]:
     """The topics as XML can have them: of their metadata only texts and lists of subtopics, without odd characters."""
     for topic in topics:
-        title, description, narrative = map(_plain, (topic.title, topic.description, topic.narrative))
+        title, description, narrative = map(_xml_text, (topic.title, topic.description, topic.narrative))
         yield Topic(topic.qid, title, description, narrative, _metadata(topic.metadata))
 
 
-def _plain(text: str) -> str:
+def _xml_text(text: str) -> str:
     return UNWRITABLE.sub("\ufffd", text)
 
 
@@ -59,7 +59,7 @@ def _metadata(metadata: Mapping[str, object]) -> dict[str, object]:
     )
     if not is_list or not isinstance(subtopics, list):
         return {}
-    return {"subtopics": [{name: _plain(text) for name, text in one.items()} for one in subtopics]}
+    return {"subtopics": [{name: _xml_text(text) for name, text in one.items()} for one in subtopics]}
 
 
 def _has_subtopics(publishing: Publishing) -> bool:

@@ -9,7 +9,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.serve import BASE
 from cranfield.cli.common_options import Printer, StorePath
-from cranfield.cli.tables import note, notes, say
+from cranfield.cli.tables import note, print_notes, say
 from cranfield.features.tasks import functions
 from cranfield.features.tasks.functions import RankedRuns, TaskDescription
 from cranfield.results import Result, ResultInLines
@@ -80,8 +80,8 @@ def release(path: StorePath, *, reason: Reason = "") -> None:
             _end(store, "results", reason)
         else:
             _say_begun(store, "results", reason)
-            notes(_unfinished(store))
-        notes(_published(store))
+            print_notes(_unfinished(store))
+        print_notes(_published(store))
 
 
 def _end(store: Any, new: str, reason: str, begun: bool = False) -> None:
@@ -93,7 +93,7 @@ def _end(store: Any, new: str, reason: str, begun: bool = False) -> None:
         _say_begun(store, new, reason)
     names = take_runs(store)
     say(f"{counted(len(names), 'run')} taken into the collection")
-    notes([*same, *_unfinished(store)])
+    print_notes([*same, *_unfinished(store)])
 
 
 def _published(store: Any) -> list[str]:
@@ -140,7 +140,7 @@ def show_link(
     say(f"{base.rstrip('/')}/team/enter/{result.records[0]['token']}")
     if base == BASE:
         note(f"the link leads to {BASE}, the address of `cranfield serve` without --port; --base names another address")
-    notes(result.context.notes)
+    print_notes(result.context.notes)
 
 
 invite = command(functions.invite, show_link, "tasks")
@@ -181,7 +181,7 @@ def teams(path: StorePath, *, printer: Printer, reading: Reading) -> None:
 def show_table_and_notes(result: Result, printer: Printer) -> None:
     """Print the table, and the notes below it."""
     show_table(result, printer)
-    notes(result.context.notes)
+    print_notes(result.context.notes)
 
 
 submissions = command(functions.list_submissions, show_table_and_notes, "tasks")
@@ -255,7 +255,7 @@ def show_results(
 def show_archive(result: ResultInLines) -> None:
     """Print how many runs the archive has, and what it lacks."""
     show_lines(result)
-    notes(result.context.notes)
+    print_notes(result.context.notes)
 
 
 results = command(functions.list_results, show_results, "tasks")

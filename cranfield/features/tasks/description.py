@@ -16,7 +16,7 @@ from cranfield.formats.sizes import bytes_of
 from cranfield.text import join_words, moment
 
 PHASES = ("announced", "topics", "open", "closed", "results")
-PHASE_SENTENCES = {  # what a team may do
+PHASE_WORDS = {  # what a team may do
     "announced": "yet to begin",
     "topics": "announced, its topics and documents out",
     "open": "open for runs",
@@ -292,9 +292,7 @@ def change_of_phase(before: str, new: str) -> str:
     >>> change_of_phase("results", "open"), change_of_phase("open", "open")
     ('the task is open for runs; before, its phase was results', 'the task is open for runs, as before')
     """
-    return f"the task is {PHASE_SENTENCES[new]}" + (
-        ", as before" if new == before else f"; before, its phase was {before}"
-    )
+    return f"the task is {PHASE_WORDS[new]}" + (", as before" if new == before else f"; before, its phase was {before}")
 
 
 def phase_at(task: SharedTask, events: Sequence[PhaseEvent], moment: str) -> str:

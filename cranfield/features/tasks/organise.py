@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cranfield.errors import StoreError
-from cranfield.features.tasks.description import PHASE_SENTENCES, change_of_phase
+from cranfield.features.tasks.description import PHASE_WORDS, change_of_phase
 from cranfield.features.tasks.store import begin_phase, description_text, invite_team, phase, revoke_team, task_of
 from cranfield.features.tasks.submissions import equal_priorities, submission_rows, take_runs, team_rows
 from cranfield.features.tasks.unsettled import unsettled_lines
@@ -33,8 +33,8 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         "task": task_of(request.store),
         "waiting": [one for one in requests if one.waits],
         "phase": current_phase,
-        "about": PHASE_SENTENCES[current_phase],
-        "phases": PHASE_SENTENCES,
+        "about": PHASE_WORDS[current_phase],
+        "phases": PHASE_WORDS,
         "typed": request.field("team"),
         "blocks": tables,
     }
@@ -42,8 +42,8 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
 
 def _phase(store: Store, fields: Fields, base: str) -> Done:
     new = fields.get("phase", "")
-    if new not in PHASE_SENTENCES:
-        raise StoreError(f"no phase {new!r:.60}; available: {', '.join(PHASE_SENTENCES)}")
+    if new not in PHASE_WORDS:
+        raise StoreError(f"no phase {new!r:.60}; available: {', '.join(PHASE_WORDS)}")
     before = begin_phase(store, new, fields.get("reason", "").strip())
     ends = new in ("closed", "results")
     same = [f"{text}." for text in equal_priorities(store)] if ends else []

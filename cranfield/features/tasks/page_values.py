@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from cranfield.features.tasks.description import PHASE_SENTENCES, PHASES
+from cranfield.features.tasks.description import PHASE_WORDS, PHASES
 from cranfield.features.tasks.scoring import has_leaderboard
 from cranfield.features.tasks.store import has_accepted, last_change, phase, task_dates, task_of
 from cranfield.features.tasks.submissions import (
@@ -54,7 +54,7 @@ def home_of(store: Store, team: str) -> dict[str, Any]:
         for one in reversed(mine)
     ]
     return {
-        "phase": current_phase, "about": PHASE_SENTENCES[current_phase], "now": at,
+        "phase": current_phase, "about": PHASE_WORDS[current_phase], "now": at,
         "runs": own, "standing": sum(one.stands for one in own),
         "runs_table": TableBlock("runs", "What was submitted, newest first", rows, sortable=False, cards=True)
         if rows else None,

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import starmap
+from math import isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,7 +81,7 @@ class TopicResult(NamedTuple):
     worst: float
 
     @property
-    def rank_gain(self) -> float:
+    def gain_over_median(self) -> float:
         """How far above the median."""
         return self.value - self.median
 
@@ -261,7 +262,7 @@ class TaskResults:
         rows = self.topic_results(tag, measure)
         if not self.are_many:
             return HIDDEN
-        above, below = sum(row.rank_gain > 0 for row in rows), sum(row.rank_gain < 0 for row in rows)
+        above, below = sum(row.gain_over_median > 0 for row in rows), sum(row.gain_over_median < 0 for row in rows)
         best = sum(row.value == row.best for row in rows)
         return f"Above the median on {above} of {counted(len(rows), 'topic')}, below on {below}, best on {best}."
 
@@ -302,14 +303,15 @@ class TaskResults:
 
     def _topics(self, tag: str, at: int) -> list[Block]:
         rows = self.topic_results(tag, at)
-        largest = max((abs(row.rank_gain) for row in rows if row.rank_gain == row.rank_gain), default=1.0) or 1.0
+        gains = [row.gain_over_median for row in rows]
+        largest = max((abs(gain) for gain in gains if not isnan(gain)), default=1.0) or 1.0
         table = [
             {"topic": row.qid, "run": row.value}
             | (
                 {
                     "best": row.best, "median": row.median, "worst": row.worst,
-                    "above median": signed_cell(row.rank_gain),
-                    "below or above": as_cell("")._replace(picture=bar(row.rank_gain, largest)),
+                    "above median": signed_cell(row.gain_over_median),
+                    "below or above": as_cell("")._replace(picture=bar(row.gain_over_median, largest)),
                 }
                 if self.are_many else {}
             )

@@ -22,7 +22,7 @@ from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, distinct
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
-from cranfield.formats.arrow import codes_of, merge, used_names, view, vocabulary
+from cranfield.formats.arrow import codes_of, merge, names_by_use, view, vocabulary
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.runs.data_sets import BLOCK, URL
 from cranfield.parallel import map_blocks, several_at_a_time
@@ -52,7 +52,7 @@ class Partition(NamedTuple):
         tables = [_read(file, COLUMNS) for file in self.files]
         columns = {name: pa.chunked_array([table[name] for table in tables]) for name in COLUMNS}
         run, qid, docno = (merge(columns[name]) for name in COLUMNS[:3])
-        (topics, topic), (docnos, document) = vocabulary(qid), used_names(docno)
+        (topics, topic), (docnos, document) = vocabulary(qid), names_by_use(docno)
         code, score = codes_of(run).astype(np.int64), view(pa.concat_arrays(columns["score"].chunks))
         self._check_duplicates(columns, code, topic, document)
         number = {tag: at for at, tag in enumerate(tags)}
@@ -261,7 +261,9 @@ class PartitionedRuns(UnreadRuns):
 
     def map_blocks(self, work: Callable[..., T], qrels: Qrels, *arguments: Any) -> Iterator[T]:
         """The results of `work(runs, judged, *shared)`, block by block; with these judgments."""
-        return map_blocks(_both, [(block,) for block in _meet(self, qrels)[1]], (work, *arguments), several_at_a_time)
+        return map_blocks(
+            _run_with_judged, [(block,) for block in _meet(self, qrels)[1]], (work, *arguments), several_at_a_time
+        )
 
 
 class JudgedPart(NamedTuple):
@@ -336,11 +338,14 @@ def _meet(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[JudgedPart]
         block[[number[qid] for qid in qids if qid in number]] = at
     blocks = [(part, np.flatnonzero(block == at)) for at, (part, _) in enumerate(runs.blocks)]
     judged = [(part, some) for part, some in blocks if len(some)]
-    parts = [JudgedPart(part, runs.tags, _some(qrels, bare, some), bare.select_topics(some)) for part, some in judged]
+    parts = [
+        JudgedPart(part, runs.tags, _qrels_of_topics(qrels, bare, some), bare.select_topics(some))
+        for part, some in judged
+    ]
     return bare, parts, [some for _, some in judged]
 
 
-def _some(qrels: Qrels, bare: Judged, topics: Ints) -> Qrels:
+def _qrels_of_topics(qrels: Qrels, bare: Judged, topics: Ints) -> Qrels:
     """The judgments of some topics, without names that they do not need."""
     rows = np.sort(bare.qrels_row[np.isin(bare.qrels_topic, topics)])
     some = qrels.rows(rows)
@@ -355,6 +360,6 @@ def _used_names(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     return Vocabulary(names.names_at(used).tolist()), place
 
 
-def _both(block: JudgedPart, work: Callable[..., T], *arguments: Any) -> T:
+def _run_with_judged(block: JudgedPart, work: Callable[..., T], *arguments: Any) -> T:
     runs = block.runs()
     return work(runs, block.judged(runs), *arguments)

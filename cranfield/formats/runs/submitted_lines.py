@@ -32,13 +32,13 @@ def submitted_lines(path: Path, qids: Names, docnos: Names) -> SubmittedLines:
     ...     submitted_lines(file.name, np.array(["q", "q"], object), np.array(["d2", "d1"], object))
     SubmittedLines(line=array([1, 0]), rank=array([1., 2.]))
     """
-    from cranfield.formats.arrow import used_names
+    from cranfield.formats.arrow import names_by_use
 
     with open_file(path) as source:
         columns = UnreadTable(path, source.data(), RANKED_LAYOUT).columns()
-    topics, topic = used_names(columns.qid)
-    documents, document = used_names(columns.docno)
-    ranks, rank = used_names(columns.iteration)
+    topics, topic = names_by_use(columns.qid)
+    documents, document = names_by_use(columns.docno)
+    ranks, rank = names_by_use(columns.iteration)
     pair = topic * len(documents.names) + document
     pairs = topics.codes(qids) * len(documents.names) + documents.codes(docnos)
     order = np.argsort(pair)

@@ -75,7 +75,7 @@ def united_runs(runs: Iterable[FileRun], codes: type[np.int32] | type[np.int64])
     docnos: ArrowVocabulary = OrderedVocabulary(text_array([]))
     topic, document, score = GrowingColumn(codes), GrowingColumn(codes), GrowingColumn(np.float64)
     for batch in _batches(runs):
-        names, ordered = _in_canonical_order(batch)
+        names, ordered = _ordered_runs(batch)
         docnos, place = _extend(docnos, names)
         for run in ordered:
             numbers = [qids.setdefault(qid, len(qids)) for qid in run.topics.names.tolist()]
@@ -114,7 +114,7 @@ def _extend(known: ArrowVocabulary, names: ArrowVocabulary) -> tuple[ArrowVocabu
     return both, places[1].astype(np.int64)
 
 
-def _in_canonical_order(batch: Sequence[FileRun]) -> tuple[ArrowVocabulary, Iterable[Runs]]:
+def _ordered_runs(batch: Sequence[FileRun]) -> tuple[ArrowVocabulary, Iterable[Runs]]:
     """The docnos of some runs, in byte order if any run needs that, and the runs over them, one by one."""
     texts = [run.docnos if isinstance(run, UnorderedRun) else [_texts_of(run.docnos)] for run in batch]
     docnos, codes = different_texts([block for blocks in texts for block in blocks])
@@ -125,10 +125,12 @@ def _in_canonical_order(batch: Sequence[FileRun]) -> tuple[ArrowVocabulary, Iter
         docnos = OrderedVocabulary(docnos.texts.take(number_array(order)))
     remaining = iter(codes)
     documents = ([place[code] for code in islice(remaining, len(blocks))] for blocks in texts)
-    return docnos, (_over(docnos, run, np.concatenate(several)) for run, several in zip(batch, documents, strict=True))
+    return docnos, (
+        _recode_run(docnos, run, np.concatenate(several)) for run, several in zip(batch, documents, strict=True)
+    )
 
 
-def _over(docnos: Vocabulary, run: FileRun, place: Ints) -> Runs:
+def _recode_run(docnos: Vocabulary, run: FileRun, place: Ints) -> Runs:
     """A run over these docnos, given the integer of each of its names or, if it is not in order yet, of each line."""
     if isinstance(run, UnorderedRun):
         return run.with_documents(docnos, place)

@@ -33,7 +33,7 @@ POURED = (
     "collection", "document", "topic", "assessor", "assessor_salt", "origin", "pool", "judgment_event", "criterion",
     "bundle",
 )  # fmt: skip
-APART = {  # columns that are not poured: texts are compared, imports stay where they are
+UNCOPIED_COLUMNS = {  # columns that are not poured: texts are compared, imports stay where they are
     "document": ("title", "text", "url", "metadata", "import"),
     "topic": ("title", "description", "narrative", "metadata", "import"),
 }
@@ -127,7 +127,7 @@ class UntrustedStore(Connection):
         columns = [
             name
             for _, name, *_ in store.rows(f"PRAGMA table_info({table})")
-            if name not in APART.get(table, ()) and (there is None or name in there)
+            if name not in UNCOPIED_COLUMNS.get(table, ()) and (there is None or name in there)
         ]
         insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
         for row in self.table(table, columns):
@@ -141,7 +141,7 @@ class UntrustedStore(Connection):
 
 JUDGED = ("label", "retract", "later", "cannot-judge", "note")  # what judging a bundle appends
 UNDONE = ("label", "later", "cannot-judge")  # what a session can undo
-ANEW = ("origin", "previous")  # what is another in a chain that was made anew
+REBUILT_FIELDS = ("origin", "previous")  # what is another in a chain that was made anew
 
 
 TEXTS = {"document": ("docno", "title", "text"), "topic": ("qid", "title", "description", "narrative")}
@@ -249,7 +249,7 @@ def known_events(store: Store, name: str) -> dict[str, tuple[list[object], str] 
 def says(event: Event, ids: Mapping[int, str]) -> list[object]:
     """What an event says, however its chain was made."""
     earlier = ids[event.supersedes] if event.supersedes else None
-    return [getattr(event, name) for name in FIRST_SAID if name not in ANEW] + [earlier]
+    return [getattr(event, name) for name in FIRST_SAID if name not in REBUILT_FIELDS] + [earlier]
 
 
 def _is_recorded(store: Store, bundle: Store, name: str) -> bool:

@@ -184,7 +184,7 @@ FIELDS: Mapping[str, Type] = MappingProxyType(
 )
 ALWAYS = ("number", "event_id", "at", "kind")
 EVENT = (*ALWAYS, "document")
-HOW = ("seconds", "position", "document_sha256", "highlight_terms")
+CONTEXT_FIELDS = ("seconds", "position", "document_sha256", "highlight_terms")
 
 
 class Shape(NamedTuple):
@@ -196,11 +196,11 @@ class Shape(NamedTuple):
 
 SHAPES: Mapping[str, Shape] = MappingProxyType(
     {
-        "label": Shape((*EVENT, "grade"), (*HOW, "unsure", "note", "evidence", "fast", "supersedes")),
-        "later": Shape(EVENT, (*HOW, "note", "supersedes")),
-        "cannot-judge": Shape((*EVENT, "reason"), (*HOW, "note", "supersedes")),
-        "note": Shape(EVENT, (*HOW, "unsure", "note", "evidence")),
-        "retract": Shape((*EVENT, "supersedes"), HOW),
+        "label": Shape((*EVENT, "grade"), (*CONTEXT_FIELDS, "unsure", "note", "evidence", "fast", "supersedes")),
+        "later": Shape(EVENT, (*CONTEXT_FIELDS, "note", "supersedes")),
+        "cannot-judge": Shape((*EVENT, "reason"), (*CONTEXT_FIELDS, "note", "supersedes")),
+        "note": Shape(EVENT, (*CONTEXT_FIELDS, "unsure", "note", "evidence")),
+        "retract": Shape((*EVENT, "supersedes"), CONTEXT_FIELDS),
         CRITERION: Shape((*ALWAYS, "topic", "text")),
     }
 )

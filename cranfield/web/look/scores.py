@@ -20,7 +20,7 @@ from cranfield.metrics.significance.pairs import CORRECTIONS, why_no_interval
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.report.blocks import Block, Facts, Text, sentences
-from cranfield.report.by_topic import TopicScoreGrid, comparison, score_map, scores, topic_scores
+from cranfield.report.by_topic import TopicScoreGrid, comparison, score_map, scores, topic_score_grid
 from cranfield.source import Source, open_judged, open_source
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -103,7 +103,7 @@ def _document(store: Store, query: Query) -> object:
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     source, notes = source_of(store, query)
-    topics = topic_scores(source, query["measures"][0], titles(store))
+    topics = topic_score_grid(source, query["measures"][0], titles(store))
     score_blocks, score_topics = scores(source, query["measures"]).blocks, score_map(topics, topic_links(topics.qids))
     return [*notes, *score_blocks, Text("By topic", 2), score_topics]
 
@@ -155,7 +155,7 @@ def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
     source, notes = source_of(store, query)
     notes += sentences(source.partial_answers)
     measure, test = query["measure"], query["test"]
-    topics = topic_scores(source, measure, titles(store))
+    topics = topic_score_grid(source, measure, titles(store))
     runs = _two_runs(topics, query["first"], query["second"])
     first, second = topics.tags[runs[0]], topics.tags[runs[1]]
     setting = CompareSetting(baseline=second, test=test)

@@ -39,7 +39,7 @@ from cranfield.web.look.view import (
 )
 
 MOST = 100  # ranks
-INITIAL_RUNS = 25  # runs that the page of a topic shows
+TOPIC_PAGE_RUNS = 25  # runs that the page of a topic shows
 
 
 def _shown(store: Store, query: Query) -> ShownGrades:
@@ -67,13 +67,13 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     runs = _first(store, query, shown)
     part = pages(query, len(runs), what="runs")
     topic = leads([("Documents of this topic", address("topic", topic=query["topic"], **chosen_labels(query)))])
-    about = choice_blocks(store, query, shown.undecided, GRID_NOTE)
+    about = choice_blocks(store, query, shown.undecided, UNDECIDED_GRID_NOTE)
     return [topic, *about, *grid(store, query["topic"], runs[part.first : part.last], query["cutoff"]), *part.links]
 
 
-GRID_NOTE = f"they are shown as {UNDECIDED}"
-COUNTS_NOTE = "they are counted as undecided, and in no grade"
-TABLE_NOTE = "they have no grade here"
+UNDECIDED_GRID_NOTE = f"they are shown as {UNDECIDED}"
+UNDECIDED_COUNTS_NOTE = "they are counted as undecided, and in no grade"
+UNDECIDED_TABLE_NOTE = "they have no grade here"
 
 
 def grid_of_topic(store: Store, query: Query, shown: ShownGrades) -> list[Block]:
@@ -82,11 +82,11 @@ def grid_of_topic(store: Store, query: Query, shown: ShownGrades) -> list[Block]
     runs = first_ranks(store, qid, shown=shown)
     more = (
         f"All {counted(len(runs), 'run')}, to rank {MOST}"
-        if len(runs) > INITIAL_RUNS
+        if len(runs) > TOPIC_PAGE_RUNS
         else f"To rank {MOST}, and as CSV"
     )
     return [
-        *grid(store, qid, runs[:INITIAL_RUNS], RANKS),
+        *grid(store, qid, runs[:TOPIC_PAGE_RUNS], RANKS),
         *([leads([(more, address("ranks", topic=qid, **chosen_labels(query)))])] if runs else []),
     ]
 
@@ -143,7 +143,7 @@ def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
     whole = max(row["judged"] + row["unjudged"] for row in rows)
     table = [_cells(row, whole, query) for row in rows[part.first : part.last]]
     hard = leads([("How hard each topic is", address("hardness", **chosen_labels(query)))])
-    about = choice_blocks(store, query, shown.undecided, COUNTS_NOTE) if shown.undecided.items else []
+    about = choice_blocks(store, query, shown.undecided, UNDECIDED_COUNTS_NOTE) if shown.undecided.items else []
     return [
         hard,
         *about,
@@ -201,7 +201,7 @@ def _parts_topic(store: Store, query: Query) -> Sequence[Block]:
         return [Text("There are no topics yet.")]
     shown = _shown(store, query)
     documents = _documents(query, topic_documents(store, qid, query["pool"], shown))
-    grid, about = grid_of_topic(store, query, shown), choice_blocks(store, query, shown.undecided, TABLE_NOTE)
+    grid, about = grid_of_topic(store, query, shown), choice_blocks(store, query, shown.undecided, UNDECIDED_TABLE_NOTE)
     places = leads([("Documents", "#documents"), ("First ranks of the runs", "#ranks")])
     ranks = [Text("What the first ranks hold", 2), *grid]
     return [Facts(_facts(topic)), places, *about, Text("Documents", 2), *documents, *ranks]

@@ -44,7 +44,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         "of": f"{decisions:,} of {counted(count['documents'], 'label')}",
         "hours": hours_left(pace),
         "days": days_left(state, pace, moment),
-        "lines": [(one.text, _where(one)) for one in lines[:MOST]],
+        "lines": [(one.text, _attention_address(one)) for one in lines[:MOST]],
         "more": len(lines) - MOST,
         "tables": [ViewTable("people", people_table(people_rows(store, state, moment)))],
     }
@@ -63,7 +63,7 @@ def _lines(request: SectionRequest, state: Progress, people: list[Working]) -> I
     yield from label_notes(state)
 
 
-def _where(one: Attention) -> str:
+def _attention_address(one: Attention) -> str:
     """Where something can be done about it; nowhere in the browser for a pool."""
     return "" if one.about == "pool" else f"/organise/{one.about}" + (f"#{quote(one.place)}" if one.place else "")
 

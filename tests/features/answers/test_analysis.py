@@ -461,7 +461,7 @@ def test_a_judge_with_a_favourite_is_named_whatever_was_labelled(log: LabelLog, 
     assert report.verdict.startswith("Not for the order of the runs")
     assert {one.run: one.family for one in report.runs} == {"a": "", "b": "other model", "c": "circular"}
     assert report.systems is not None
-    assert report.systems.of(measure)[-1].rank_b == 1
+    assert report.systems.changes_of_measure(measure)[-1].rank_b == 1
     best = max(report.runs, key=lambda one: one.bias.bias)
     assert best.bias.low < best.bias.own < best.bias.high
 

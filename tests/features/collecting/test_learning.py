@@ -328,7 +328,7 @@ def test_what_is_withdrawn_is_in_no_pool(method: str) -> None:
         assert method not in ("draw", "take") or len(pairs) == 57
         assert not [note for note in result.notes if "no run answered" in note]
         found = OwnLearner(corpus_of(store), "2", {"heat01": True})
-        assert not {*found.best(60), *found.like("heat02", 60)} & {*gone}
+        assert not {*found.best(60), *found.similar_documents("heat02", 60)} & {*gone}
 
 
 def test_a_draw_is_in_no_order_of_merit(cranfield: Cranfield, tmp_path: Path) -> None:

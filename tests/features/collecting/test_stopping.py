@@ -123,7 +123,7 @@ def test_learning_does_not_look_at_the_draw() -> None:
     """The order is that without its labels: so the draw stays a sample of what is found and what is not."""
     vectors = VectorCorpus(vectors_of(documents()), TOPICS)
     [topic, _] = corpus_candidates([], vectors, ())
-    [with_draw, _] = corpus_candidates([], vectors.from_texts_apart(TOPICS, {"1": topic.docnos[::3].tolist()}), ())
+    [with_draw, _] = corpus_candidates([], vectors.replace_topics(TOPICS, {"1": topic.docnos[::3].tolist()}), ())
     truth, orders = {n: relevant("1", docno) for n, docno in enumerate(topic.docnos)}, []
     for judged, labels in ((topic, {}), (with_draw, {n: truth[n] for n in range(0, 60, 3)})):
         state, order = cast("CorpusState", METHODS["cal"].start(judged)), list[int]()

@@ -30,7 +30,7 @@ from cranfield.features.models.calls import AuditedPair, add_audit, audit_sample
 from cranfield.features.models.corrected import PoweredEstimate, Sums, estimate_mean, gains, sampled_score
 from cranfield.features.models.sample import sample_for
 from cranfield.features.models.sample import strata as strata_of
-from cranfield.features.models.usability import group_by_grade, over_rating, single_labels
+from cranfield.features.models.usability import group_by_grade, rating_bias, single_labels
 from cranfield.formats import read_qrels
 from cranfield.judging.adjudication.sample import allocate
 from cranfield.judging.agreement.agreement import AGREEMENTS, Interval, LabelMatrix, matrix_of_qrels
@@ -155,12 +155,12 @@ def test_over_rating_has_an_interval_where_the_grades_differ_on_topics_enough() 
     random, topics = np.random.default_rng(3), np.repeat(np.arange(12), 5)
     human = np.tile([0.0, 0, 1, 2, 3], 12)
     model = np.clip(human + random.integers(-1, 3, 60).astype(float), 0.0, 3.0)
-    (overall, *grades) = over_rating(model, human, topics, group_by_grade(human), (0, 3))
+    (overall, *grades) = rating_bias(model, human, topics, group_by_grade(human), (0, 3))
     oracle = stats.ttest_1samp((model - human).reshape(12, 5).mean(axis=1), 0).confidence_interval()
     assert (overall.low, overall.high) == pytest.approx((oracle.low, oracle.high))
     assert all(np.isnan(one.low) or -int(one.group) <= one.low <= one.high <= 3 - int(one.group) for one in grades)
     few = np.where(topics < 7, model, human)
-    assert np.isnan(over_rating(few, human, topics, iter(()), (0, 3))[0].low)
+    assert np.isnan(rating_bias(few, human, topics, iter(()), (0, 3))[0].low)
 
 
 def test_runs_of_the_family_of_the_judge_are_circular() -> None:

@@ -25,7 +25,7 @@ from cranfield.judging.adjudication.sample import (
     draw,
     phases,
     policy_of,
-    stratum,
+    stratum_index,
 )
 from cranfield.judging.frontends.plain import PlainAdjudication
 from cranfield.judging.labels.pairs import ADJUDICATION
@@ -70,10 +70,10 @@ def test_agreeing_documents_are_among_them() -> None:
     """Documents with one label are not, whatever it is; the strata are by who called them relevant."""
     labels = {"ada": {"d1": 0, "d2": 0, "d3": 1, "d4": 2}, "bob": {"d1": 0, "d2": 1, "d3": 2}}
     several = pairs_of(labelled(store_of({"q1": ["d1", "d2", "d3", "d4"]}), labels))
-    assert [(it.pair[1], STRATA[stratum(it, 1)]) for it in several] == [
+    assert [(it.pair[1], STRATA[stratum_index(it, 1)]) for it in several] == [
         ("d1", "nobody"), ("d2", "some"), ("d3", "everybody"),
     ]  # fmt: skip
-    assert [stratum(it, 2) for it in several] == [0, 0, 1]
+    assert [stratum_index(it, 2) for it in several] == [0, 0, 1]
 
 
 @given(st.lists(st.integers(0, 300), min_size=3, max_size=3), st.integers(6, 200))
@@ -97,16 +97,16 @@ def test_the_same_seed_draws_the_same() -> None:
 def test_within_a_stratum_every_document_is_as_likely() -> None:
     """Over four hundred seeds each comes up as often as the sizes say, and each stratum as early as the others."""
     several = pairs_of(labelled(store_of({"q1": DOCNOS}), random_labels()[0]))
-    strata = Counter(stratum(it, 1) for it in several)
+    strata = Counter(stratum_index(it, 1) for it in several)
     times: Counter[str] = Counter()
     places: dict[int, list[int]] = {0: [], 1: [], 2: []}
     for seed in range(400):
         for place, it in enumerate(draw(several, 40, seed, 1)):
             times[it.pair[1]] += 1
-            places[stratum(it, 1)].append(place)
+            places[stratum_index(it, 1)].append(place)
     sizes = allocate([strata[place] for place in range(3)], 40)
     for it in several:
-        expected = sizes[stratum(it, 1)] / strata[stratum(it, 1)]
+        expected = sizes[stratum_index(it, 1)] / strata[stratum_index(it, 1)]
         assert times[it.pair[1]] / 400 == pytest.approx(expected, abs=0.12)
     assert all(np.mean(own) == pytest.approx(19.5, abs=1.5) for own in places.values())
 
@@ -186,7 +186,7 @@ def test_what_all_miss_together_is_found() -> None:
                                    enumerate(answers.items())}}  # fmt: skip
     several = pairs_of(labelled(store_of({"q1": DOCNOS}), labels))
     share = np.mean(list(truth.values()))
-    final = [truth[it.pair[1]] if stratum(it, 1) == 1 else answers[it.pair[1]] for it in several]
+    final = [truth[it.pair[1]] if stratum_index(it, 1) == 1 else answers[it.pair[1]] for it in several]
     assert share - np.mean(final) > 0.03
     estimates = [sampled_phases(several, truth, 40, seed).relevant().value for seed in range(200)]
     assert np.mean(estimates) == pytest.approx(share, abs=0.01)

@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.judging.frontends.plain import Plain
+from cranfield.judging.frontends.plain import PlainJudging
 from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
@@ -141,7 +141,7 @@ def by_session(keys: list[str]) -> Log:
 
 
 def by_plain(keys: list[str]) -> Log:
-    return judged(lambda session: Plain(session, lines_of(keys), StringIO()).run())
+    return judged(lambda session: PlainJudging(session, lines_of(keys), StringIO()).run())
 
 
 def by_browser(keys: list[str]) -> Log:
@@ -186,6 +186,6 @@ def test_the_input_is_on_record() -> None:
     """Which skin a label came through is in the log."""
     store = store_of()
     at(session_of(store)).grade(0)
-    Plain(session_of(store), StringIO("1\n"), StringIO()).run()
+    PlainJudging(session_of(store), StringIO("1\n"), StringIO()).run()
     on_the_screen(session_of(store), "2")
     assert [event.input for event in events(store)] == ["", "plain", "key"]

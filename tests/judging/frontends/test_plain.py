@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT
-from cranfield.judging.frontends.plain import Plain
+from cranfield.judging.frontends.plain import PlainJudging
 from cranfield.store.log import current, events
 from cranfield.store.store import Store
 from tests.judging.cases import POOLED, SECRET_DEPTH, SECRET_RUN, Clock, on_screen, session_of, store_of
@@ -17,7 +17,7 @@ def judged(
 ) -> tuple[str, Store]:
     """What is printed for these lines of input, and the store they were given on."""
     store, out = store_of(pooled, texts=texts), StringIO()
-    Plain(session_of(store), StringIO("".join(line + "\n" for line in lines)), out).run()
+    PlainJudging(session_of(store), StringIO("".join(line + "\n" for line in lines)), out).run()
     return out.getvalue(), store
 
 
@@ -168,7 +168,7 @@ def test_one_of_the_last_decisions_judged_anew() -> None:
 def test_a_long_stretch_is_mentioned() -> None:
     """Once, between the acknowledgement and the next document."""
     clock, out = Clock(), StringIO()
-    plain = Plain(session_of(store_of(), clock=clock), StringIO("1\n1\n"), out)
+    plain = PlainJudging(session_of(store_of(), clock=clock), StringIO("1\n1\n"), out)
     for _ in range(51):
         clock.now += 60
         plain.controller.touch()
@@ -193,7 +193,7 @@ def test_a_near_duplicate_is_recalled() -> None:
     text, store = judged("1", texts=texts)
     assert "similar" not in text
     out = StringIO()
-    Plain(session_of(store), StringIO("2\n1\n"), out).run()
+    PlainJudging(session_of(store), StringIO("2\n1\n"), out).run()
     assert out.getvalue().count("similar") == 2
     assert "Check: a 99% similar document (1) was graded 1: keep 2 or revise; u undoes it." in out.getvalue()
 
@@ -201,7 +201,7 @@ def test_a_near_duplicate_is_recalled() -> None:
 def test_an_order_that_is_not_blind_says_so() -> None:
     """Before anything else."""
     out = StringIO()
-    Plain(session_of(store_of(), order="priority"), StringIO(""), out).run()
+    PlainJudging(session_of(store_of(), order="priority"), StringIO(""), out).run()
     assert out.getvalue().startswith("Order: the best ranks first; not blind")
 
 
@@ -209,7 +209,7 @@ def test_other_keys() -> None:
     """With a key file the keys, the help and what is said are the file's."""
     store, out = store_of(), StringIO()
     keys = {**DEFAULT, "undo": "z", "help": "h", "highlight": "?"}
-    Plain(session_of(store), StringIO("1\nu\nz\nh\n"), out, keys=keys).run()
+    PlainJudging(session_of(store), StringIO("1\nu\nz\nh\n"), out, keys=keys).run()
     text = out.getvalue()
     assert "grade 1, relevant. z undoes it." in text
     assert "'u' is not a command; type a grade, or h for help" in text
@@ -237,7 +237,7 @@ def test_help_names_every_command_and_grade() -> None:
 def test_the_end_of_input_is_quit(monkeypatch: pytest.MonkeyPatch) -> None:
     """So are Ctrl-C and `q`: the summary is the last line, and what was given is kept, also without a newline."""
     store, out, keys = store_of(), StringIO(), StringIO()
-    Plain(session_of(store), StringIO("1\ns\nx 1\n2"), out).run()
+    PlainJudging(session_of(store), StringIO("1\ns\nx 1\n2"), out).run()
     assert out.getvalue().endswith("\njudged 2, later 0, cannot judge 1, remaining 3\n")
     assert events(judged("q", "1")[1]) == []
 
@@ -245,7 +245,7 @@ def test_the_end_of_input_is_quit(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(keys, "readline", interrupt)
-    Plain(session_of(store_of()), keys, out).run()
+    PlainJudging(session_of(store_of()), keys, out).run()
     assert out.getvalue().endswith("judged 0, later 0, cannot judge 0, remaining 6\n")
 
 
@@ -253,11 +253,11 @@ def test_another_run_goes_on_where_the_last_one_ended() -> None:
     """At the same document; and when everything is done, it can still take the last decision back."""
     _, store = judged("1", "s")
     out = StringIO()
-    Plain(session_of(store), StringIO(""), out).run()
+    PlainJudging(session_of(store), StringIO(""), out).run()
     assert "Document 3 of 3 (3 of 6 overall)\n  text of d3\n" in out.getvalue()
     assert on_screen(session_of(store)) == ("q1", "d3")
     _, store = judged("1", pooled={"q1": ["d1"]})
-    Plain(session_of(store), StringIO("1\nu\n0\n"), out).run()
+    PlainJudging(session_of(store), StringIO("1\nu\n0\n"), out).run()
     assert "Not recorded: everything is done" in out.getvalue()
     assert current(store, "ada")["q1", "d1"].grade == 0
 

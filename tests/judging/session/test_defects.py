@@ -18,7 +18,7 @@ from cranfield.formats import read_votes
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import disputes
 from cranfield.judging.frontends.keys import DEFAULT, read_keys
-from cranfield.judging.frontends.plain import Plain
+from cranfield.judging.frontends.plain import PlainJudging
 from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.policies import derive, policy
 from cranfield.judging.labels.why import why
@@ -92,7 +92,7 @@ def test_relevation_no_message_can_pass_for_a_document() -> None:
     """There a document that could not be read was an error message in its place, to be judged."""
     texts, out = {"d1": "", "d2": "The store has no text for this document."}, StringIO()
     store = store_of({"q1": ["d1", "d2"]}, texts=texts)
-    Plain(session_of(store), StringIO("0\nq\n"), out).run()
+    PlainJudging(session_of(store), StringIO("0\nq\n"), out).run()
     lines = out.getvalue().splitlines()
     assert lines.count("The store has no text for this document.") == 1  # the program's own words begin the line
     assert lines.count("  The store has no text for this document.") == 1  # a document's are set in

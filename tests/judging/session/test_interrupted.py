@@ -11,7 +11,7 @@ from threading import Timer
 
 import pytest
 
-from cranfield.judging.frontends.plain import Plain
+from cranfield.judging.frontends.plain import PlainJudging
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
@@ -219,7 +219,7 @@ def test_who_lost_a_claim_is_told_so_and_goes_on() -> None:
     store, out = queue(), StringIO()
     ada = as_the_command(store, "ada")
     claim(store, "bob", tomorrow())
-    Plain(ada, StringIO("1\n1\nq\n"), out, width=200).run()
+    PlainJudging(ada, StringIO("1\n1\nq\n"), out, width=200).run()
     refusal, _, after = out.getvalue().partition("Not recorded: topic q1 is no longer yours: somebody else has it")
     assert "Topic q1" in refusal
     assert "Topic q2" in after

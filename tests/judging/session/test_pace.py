@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.judging.session.controller import LONG, REST, Controller
+from cranfield.judging.session.controller import BREAK_SECONDS, MAX_WORK_SECONDS, Controller
 from cranfield.judging.session.pace import ENOUGH, LabelTime, TimeLeft, forecast, time_words
 from tests.judging.cases import Clock, at, session_of, store_of
 from tests.judging.screen import on_the_screen
@@ -97,11 +97,11 @@ def test_a_break_is_mentioned_once_a_stretch() -> None:
             controller.touch()
         return controller.break_due()
 
-    assert (work(LONG - 60), work(60), work(LONG)) == ("", "50 minutes without a break", "")
-    clock.now += REST - 1
+    assert (work(MAX_WORK_SECONDS - 60), work(60), work(MAX_WORK_SECONDS)) == ("", "50 minutes without a break", "")
+    clock.now += BREAK_SECONDS - 1
     assert work(0) == ""
-    clock.now += REST
-    assert (work(0), work(LONG)) == ("", "50 minutes without a break")
+    clock.now += BREAK_SECONDS
+    assert (work(0), work(MAX_WORK_SECONDS)) == ("", "50 minutes without a break")
 
 
 def test_the_break_is_a_line_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +112,7 @@ def test_the_break_is_a_line_and_no_more(monkeypatch: pytest.MonkeyPatch) -> Non
     def a_long_time() -> None:
         clock.now += 61
 
-    monkeypatch.setattr("cranfield.judging.session.controller.LONG", 60.0)
+    monkeypatch.setattr("cranfield.judging.session.controller.MAX_WORK_SECONDS", 60.0)
     session = session_of(store, clock=clock)
     after = on_the_screen(session, a_long_time, "1", "1", each=True).after
     assert ["without a break" in text for text in after] == [False, False, True, False]

@@ -445,7 +445,7 @@ def test_with_one_stratum_xinfap_is_infap(world: list[tuple[Judged, list[Topic]]
 
 def test_with_everything_judged_infndcg_is_ndcg(world: list[tuple[Judged, list[Topic]]]) -> None:
     """Whatever the strata."""
-    judged = world[0][0].restrict(world[0][0].qrels_grade >= 0)
+    judged = world[0][0].select_judgments(world[0][0].qrels_grade >= 0)
     for name in ("nDCG", "nDCG@10", 'nDCG(gains="exp")'):
         assert parse(f"inf{name.replace('nD', 'ND')}").scores(judged) == pytest.approx(parse(name).scores(judged))
 
@@ -461,7 +461,7 @@ def test_strata_and_subtopics_follow_their_judgments(name: str, world: list[tupl
     assert parse(name).scores(judged.select_topics(some)) == pytest.approx(scores[:, some].ravel(), abs=1e-12)
     mask = np.random.default_rng(3).random(len(judged.qrels_grade)) < 0.6
     rest = [_without(topic, judged, mask, number % len(judged.qids)) for number, topic in enumerate(topics)]
-    assert parse(name).scores(judged.restrict(mask)) == pytest.approx(_definition(name, rest), abs=1e-12)
+    assert parse(name).scores(judged.select_judgments(mask)) == pytest.approx(_definition(name, rest), abs=1e-12)
 
 
 def _without(t: Topic, judged: Judged, mask: np.ndarray[tuple[int], np.dtype[np.bool_]], number: int) -> Topic:

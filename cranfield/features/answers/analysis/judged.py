@@ -112,7 +112,7 @@ def labelled_answers(
         relevant=_relevance(store, labellers) if "contexts" in needs else {},
         claims=_claims(store, needs, labellers, tell),
         questions=questions_of_model(store, labellers, tell) if "questions" in needs else EmbeddedQuestions({}, {}, {}),
-        whole=_whole(store, needs, partial(_labels, store, needs=needs, labellers=labellers, tell=tell)),
+        whole=_labels_of_answers(store, needs, partial(_labels, store, needs=needs, labellers=labellers, tell=tell)),
     )
     return LabelledAnswers(_AnswersByRun.from_store(store).judged(labels), nuggets)
 
@@ -202,7 +202,7 @@ def _none_is(labellers: Labellers) -> str:
     return f" (none is{labellers.words})" if labellers.words else ""
 
 
-def _whole(store: Store, needs: Collection[str], labels: Callable[..., ItemLabels]) -> WholeLabels:
+def _labels_of_answers(store: Store, needs: Collection[str], labels: Callable[..., ItemLabels]) -> WholeLabels:
     """What was said of answers as a whole, as far as it is needed."""
     correct, rubric = _strict(labels(kind="correctness")), labels(kind="rubric")
     claims = current_claims(store) if "correctness" in needs else []

@@ -12,7 +12,7 @@ from cranfield.cli import completion
 from cranfield.cli.build import refuse_taken_output
 from cranfield.cli.commands.judge import full_screen, run_terminal
 from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer
-from cranfield.cli.tables import note, notes, say, streams, width
+from cranfield.cli.tables import note, print_notes, say, streams, width
 from cranfield.features.answers.asking import ask_about
 from cranfield.features.models.asked import Asked, outcome_of
 from cranfield.features.models.commands.asking import check_url, say_cost, show_asked
@@ -150,7 +150,7 @@ class AnswerLabeller(NamedTuple):
             return
         name = self.instead.person(self.assessor)
         with Store.open(path, tell=note) as store:
-            notes(filter(None, [left_out(store)]))
+            print_notes(filter(None, [left_out(store)]))
             session = AnswerLabelling(store, name, kind.begin, kind.log, seed=self.seed, topics=self.topic)
             run(session, store, self.plain, self.keys)
 

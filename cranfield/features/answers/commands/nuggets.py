@@ -18,7 +18,7 @@ from cranfield.cli.common_options import (
     ReadStore,
     StorePath,
 )
-from cranfield.cli.tables import note, notes, say, summary
+from cranfield.cli.tables import note, print_notes, say, summary
 from cranfield.features.answers.commands.labelling import (
     AnswerLabeller,
     AnswersStore,
@@ -202,7 +202,7 @@ def export(
     write_nuggets(file, rows)
     label_words = f" with {counted(sum(len(one.labels) for one in rows), 'label')}" if labels else ""
     summary(file, f"{counted(len(rows), 'nugget')}{label_words}")
-    notes(filter(None, [whose]))
+    print_notes(filter(None, [whose]))
 
 
 show = command(list_nuggets, show_table, "answers")

@@ -91,7 +91,7 @@ def prefer(
     baseline: Annotated[
         str | None,
         typer.Option(metavar="RUN", help="Compare each answer with that of this run alone. [default: with all others]"),
-        completion.complete_names("run of answers"),
+        completion.name_completer("run of answers"),
     ] = None,
     by: AnswerLabeller,
 ) -> None:

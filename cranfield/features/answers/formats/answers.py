@@ -111,7 +111,7 @@ class AnswerFields:
         pairs = (
             self._sort_by_confidence(at, cites)
             if isinstance(cites, dict)
-            else self._sort_citations(at, cites, documents)
+            else self._listed_citations(at, cites, documents)
         )
         return Sentence(text, dict(pairs))
 
@@ -124,7 +124,7 @@ class AnswerFields:
                 )
         return sorted(citations.items(), key=lambda pair: -pair[1])
 
-    def _sort_citations(
+    def _listed_citations(
         self, at: int, citations: object, documents: Sequence[str] | None
     ) -> list[tuple[str, float | None]]:
         if not isinstance(citations, list | None):

@@ -79,19 +79,19 @@ class _SupportOrNo(dict[tuple[int, frozenset[str]], float]):
 def _labelled(answer: JudgedAnswer) -> JudgedAnswer:
     return answer._replace(
         support=_SupportOrNo({key: label for key, label in answer.support.items() if not isnan(label)}),
-        nuggets=_drop_nan(answer.nuggets),
-        contexts=_drop_nan(answer.contexts),
-        reference=_drop_nan(answer.reference),
-        statements=_drop_nan(answer.statements),
-        noncommittal=_drop_nan(answer.noncommittal),
-        claims=_drop_nan(answer.claims),
-        right=_drop_nan(answer.right),
-        rubric=_drop_nan(answer.rubric),
-        wins=_drop_nan(answer.wins),
+        nuggets=_zero_for_nan(answer.nuggets),
+        contexts=_zero_for_nan(answer.contexts),
+        reference=_zero_for_nan(answer.reference),
+        statements=_zero_for_nan(answer.statements),
+        noncommittal=_zero_for_nan(answer.noncommittal),
+        claims=_zero_for_nan(answer.claims),
+        right=_zero_for_nan(answer.right),
+        rubric=_zero_for_nan(answer.rubric),
+        wins=_zero_for_nan(answer.wins),
     )
 
 
-def _drop_nan(labels: Labels) -> Labels:
+def _zero_for_nan(labels: Labels) -> Labels:
     return [0.0 if isnan(label) else label for label in labels]
 
 

@@ -46,7 +46,7 @@ def try_(
     what: Annotated[
         str,
         typer.Argument(metavar="QID|FILE", help="A topic in development, or a file of new ones."),
-        completion.complete_names("topic in development"),
+        completion.name_completer("topic in development"),
     ],
     *,
     assessor: Author,

@@ -25,7 +25,7 @@ from cranfield.store.store import Store, document_hash
 from cranfield.store.topic_sets import topic_sets
 from cranfield.text import counted
 
-SEARCH_DOCUMENTS, ALL = 10, 25  # documents that a full-text search finds, and that are judged in all
+MAX_FOUND_DOCUMENTS, ALL = 10, 25  # documents that a full-text search finds, and that are judged in all
 RICH = 15  # relevant ones of these: more is told
 STATES = ("keep", "drop", "later")
 
@@ -121,12 +121,12 @@ def next_document(store: Store, one: Candidate) -> str | None:
     if len(labels) >= ALL or one.state in ("keep", "drop"):
         return None
     query = " OR ".join(words(one.topic.title))
-    hits = [docno for docno in full_text(store, query, SEARCH_DOCUMENTS) if docno not in labels]
-    if hits and len(labels) < SEARCH_DOCUMENTS:
+    hits = [docno for docno in full_text(store, query, MAX_FOUND_DOCUMENTS) if docno not in labels]
+    if hits and len(labels) < MAX_FOUND_DOCUMENTS:
         return hits[0]
     least, corpus = store.collection.min_relevant, corpus_of(store)
     own = OwnLearner(
-        corpus.from_texts_apart({one.topic.qid: topic_text(one.topic)}),
+        corpus.replace_topics({one.topic.qid: topic_text(one.topic)}),
         one.topic.qid,
         {docno: grade >= least for docno, grade in labels.items()},
     )

@@ -80,7 +80,7 @@ class OwnLearner(NamedTuple):
         scores = Learner(self.corpus, self.qid, seed=0).scores(judged, self._open(judged), len(judged))
         return self._first(scores, [*judged, *(numbers[docno] for docno in without if docno in numbers)], most)
 
-    def like(self, docno: str, most: int = SHOWN) -> list[str]:
+    def similar_documents(self, docno: str, most: int = SHOWN) -> list[str]:
         """The documents whose words are most like those of one."""
         if docno not in self.corpus.numbers:
             raise InputError("this document has no text, so nothing is like it")

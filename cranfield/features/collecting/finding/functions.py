@@ -127,13 +127,13 @@ def drop(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason)
 
 
 def _decide(store: StoreLike, qid: str, state: str, reason: str) -> ResultInLines:
-    from cranfield.features.collecting.finding.development import SEARCH_DOCUMENTS, decide, summary
+    from cranfield.features.collecting.finding.development import MAX_FOUND_DOCUMENTS, decide, summary
 
     with opened(store) as call:
         candidate = decide(call.store, qid, state, reason)
         line = f"{'kept' if state == 'keep' else 'dropped'}, {summary(call.store, candidate)}"
         judged = len(candidate.labels)
-        if state == "keep" and judged < SEARCH_DOCUMENTS:
+        if state == "keep" and judged < MAX_FOUND_DOCUMENTS:
             call.note(f"only {counted(judged, 'document')} of it judged: how rich it is, nobody knows")
         row = {"topic": qid, "state": state, "judged": judged, "reason": reason}
         return ResultInLines([row], lines=(line,), context=call.context(state))

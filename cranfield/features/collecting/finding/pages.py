@@ -78,7 +78,9 @@ async def _find(worker: Worker, assessor: str, fields: Fields) -> Response:
     engine = "like" if fields.get("like") else "learnt" if fields.get("engine") == "learnt" else "text"
     find = partial(_docnos, assessor=assessor, qid=qid, engine=engine, fields=fields)
     path = await worker.run(lambda store: store.path)
-    query, docnos = await (worker.run(find) if path == ":memory:" else asyncio.to_thread(_found_passages, path, find))
+    query, docnos = await (
+        worker.run(find) if path == ":memory:" else asyncio.to_thread(_search_separately, path, find)
+    )
     record = partial(
         own.record_search, assessor=assessor, qid=qid, query=query, engine=engine, docnos=docnos,
         seconds=time.monotonic() - start, event_id=fields.get("event", "")[:64],
@@ -86,7 +88,7 @@ async def _find(worker: Worker, assessor: str, fields: Fields) -> Response:
     return _back(search=await worker.run(record))
 
 
-def _found_passages(
+def _search_separately(
     path: str | PathLike[str], find: Callable[[Store], tuple[str, Sequence[str]]]
 ) -> tuple[str, Sequence[str]]:
     """What is found, by a connection of its own."""
@@ -105,7 +107,7 @@ def _docnos(store: Store, *, assessor: str, qid: str, engine: str, fields: Field
     learner = OwnLearner(corpus_of(store), qid, labels)
     if engine == "like":
         docno = own.search_of(store, assessor, integer_field(fields, "like")).docno(integer_field(fields, "rank"))
-        return docno, learner.like(docno)
+        return docno, learner.similar_documents(docno)
     if not any(labels.values()):
         raise InputError("this engine learns from your labels of this topic: judge something relevant first")
     return "", learner.best()
@@ -135,7 +137,7 @@ def _page(store: Store, assessor: str, query: Fields, form: str) -> str:
         heading=heading(document) if document else "",
         blocks=ShownText.from_document(document).blocks((), terms) if document else [],
         label=label,
-        elsewhere=label is not None and label.order not in own.APART,
+        elsewhere=label is not None and label.order not in own.SEARCH_ORDERS,
         hits=_hits(store, search, labels, terms) if search and not rank else [],
         grades=collection.grades,
         engines=ENGINES if any(one.grade >= least for one in labels.values()) else {"text": ENGINES["text"]},

@@ -21,7 +21,7 @@ from cranfield.store.store import Store, document_hash, now
 from cranfield.store.withdrawals import other_names, topics_that_count
 from cranfield.text import counted
 
-APART = ("search", "development")  # orders of labels that were found otherwise than by a pool
+SEARCH_ORDERS = ("search", "development")  # orders of labels that were found otherwise than by a pool
 OWN = """
 SELECT d.docno, e.grade, e.order_policy, e.at FROM current_event c JOIN judgment_event e ON e.id = c.id
 JOIN document d ON d.id = e.document WHERE e.grade IS NOT NULL
@@ -146,7 +146,7 @@ def judge_found(store: Store, assessor: str, search: Search, rank: int, *, grade
         return
     with hold(store, assessor, search.qid):
         own = known_labels(store, assessor, search.qid).get(docno)
-        if own and own.order not in APART:
+        if own and own.order not in SEARCH_ORDERS:
             raise InputError("you judged this document already, when it was given to you: change it there")
         document = store.document(docno)
         sha = document_hash(document.text, document.metadata)

@@ -24,7 +24,7 @@ from cranfield.text import counted
 UNKNOWN = 0.05  # the share of ids that the store may not know
 
 
-class ExternalSystem(NamedTuple):
+class ExternalRun(NamedTuple):
     """A run of a system outside, and notes on it."""
 
     tag: str
@@ -43,7 +43,7 @@ class Responses(NamedTuple):
 def search_outside(
     store: Store, system: Engine, depth: int, *, allow: str | None, partial: bool = False, consent: bool = False,
     extend: bool = False, tag: str | None = None,
-) -> ExternalSystem:  # fmt: skip
+) -> ExternalRun:  # fmt: skip
     """Ask every topic, and store the run when all answers have arrived; answers are kept until then.
 
     Parameters
@@ -107,7 +107,7 @@ def search_outside(
     elif not extend:
         add_runs(store, runs, {name: info})
     shutil.rmtree(folder, ignore_errors=True)
-    return ExternalSystem(name, [*notes, *([f"extended by {counted(len(runs.starts), 'topic')}"] if extend else [])])
+    return ExternalRun(name, [*notes, *([f"extended by {counted(len(runs.starts), 'topic')}"] if extend else [])])
 
 
 def _open_topics(store: Store, system: Engine, topics: Sequence[Topic]) -> list[Topic]:

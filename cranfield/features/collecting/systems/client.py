@@ -49,7 +49,7 @@ class Client:
         for more in reversed(range(self.system.limit("attempts"))):
             request = urllib.request.Request(url, data, headers, method=method)
             try:
-                return self._once(request)
+                return self._fetch_json(request)
             except urllib.error.HTTPError as error:
                 with error:
                     self._count(error.code)
@@ -64,7 +64,7 @@ class Client:
                 self._pause(more, "")
         raise NoResponseError("attempts is 0; expected at least 1", stop=True)
 
-    def _once(self, request: urllib.request.Request) -> Any:
+    def _fetch_json(self, request: urllib.request.Request) -> Any:
         most = self.system.limit("max_bytes")
         with self._opener.open(request, timeout=self.system.limit("timeout")) as response:
             self._count(response.status)

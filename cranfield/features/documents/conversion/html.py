@@ -128,7 +128,10 @@ class PageReader:
 
     def _open(self, tag: str, attributes: dict[str, str | None]) -> OpenElement:
         pre = tag in ("pre", "textarea") or (bool(self._opened) and self._opened[-1].pre)
-        own = {**(self._opened[-1].own if self._opened else {}), **(_own(attributes) if tag != "html" else {})}
+        own = {
+            **(self._opened[-1].own if self._opened else {}),
+            **(_text_attributes(attributes) if tag != "html" else {}),
+        }
         return OpenElement(self._begin(tag, own), pre, own)
 
     def _begin(self, tag: str, own: dict[str, str]) -> Callable[[], None]:
@@ -182,7 +185,7 @@ class PageReader:
         self.builder.end(place, LINE)
 
 
-def _own(attributes: dict[str, str | None]) -> dict[str, str]:
+def _text_attributes(attributes: dict[str, str | None]) -> dict[str, str]:
     """The direction and the language that an element says."""
     values = {name: (attributes.get(name) or "").strip() for name in ("dir", "lang")}
     values["dir"] = values["dir"].lower() if values["dir"].lower() in ("rtl", "ltr") else ""
@@ -259,7 +262,7 @@ def check_attributes(source: str) -> None:
 
 def metadata_of_page(page: Any) -> Iterator[tuple[str, str]]:
     """What a page says of itself."""
-    if page.root is not None and (lang := _own(page.root.attributes).get("lang")):
+    if page.root is not None and (lang := _text_attributes(page.root.attributes).get("lang")):
         yield "lang", lang
     for name, places in PLACES.items():
         contents = [

@@ -28,7 +28,7 @@ from cranfield.features.models.usability import (
     honest_scores,
     mean_scores,
     order_of_runs,
-    over_rating,
+    rating_bias,
     resample,
     run_bias,
     single_labels,
@@ -165,7 +165,7 @@ def audit(
         overall(matrix, COEFFICIENTS, seed=seed) if matrix else [] for matrix in (of.matrix, of.ceiling)
     )
     scale, groups = of.matrix.scale, [*group_by_grade(people), *of.groups]
-    over = over_rating(machine, people, of.matrix.topic, iter(groups), (scale[0], scale[-1])) if of.ordered else []
+    over = rating_bias(machine, people, of.matrix.topic, iter(groups), (scale[0], scale[-1])) if of.ordered else []
     own = names_of_judge(store, model) | ({family} if family else set())
     runs, (systems, steady) = biased_runs(of, _families(of.tags, families, own), seed), _systems_of(of, seed)
     return ModelAudit(
@@ -330,7 +330,7 @@ def bias_row(one: BiasedRun) -> dict[str, Any]:
 
 def _systems(systems: SystemChanges | None, name: str) -> dict[str, Any]:
     assert systems is not None
-    changes = systems.of(name)
+    changes = systems.changes_of_measure(name)
     return {
         "measure": name, "tau": systems.tau[name], "tau_ap": systems.tau_ap[name],
         "top_5_left": top_left(changes), "top_10_left": top_left(changes, 10), "claims": systems.claims[name]._asdict(),

@@ -311,9 +311,9 @@ class _Labelled:
         people, machine = whose.select_pairs(set(self.human)), self.machine
         by_model = judge(runs, machine.qrels)
         is_sampled = [qid in set(people.qrels.topics.names[people.qrels.topic]) for qid in by_model.qids]
-        human_scores, _ = align_topics(judge(runs, people.qrels), by_model)
+        human_judged, _ = align_topics(judge(runs, people.qrels), by_model)
         all_topics, human = score(by_model, measures), np.full((len(runs.tags), len(is_sampled), len(measures)), np.nan)
-        human[:, np.array(is_sampled)] = score(human_scores, measures)
+        human[:, np.array(is_sampled)] = score(human_judged, measures)
         return [
             mean_estimates(tag, measure, human[run, :, place], all_topics[run, :, place])
             for place, measure in enumerate(measures)

@@ -110,7 +110,7 @@ def rows_under(answer: str, name: str) -> list[Any]:
     "labels": [2]}'
     """
     try:
-        document = json.loads(answer, object_pairs_hook=_once)
+        document = json.loads(answer, object_pairs_hook=_refuse_duplicates)
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict) or [*document] != [name] or not isinstance(document[name], list):
@@ -118,7 +118,7 @@ def rows_under(answer: str, name: str) -> list[Any]:
     return list(document[name])
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object whose names are not there twice."""
     document = dict(pairs)
     if len(document) < len(pairs):

@@ -138,10 +138,10 @@ def _as_published(path: Path, text: str) -> Prompt:
     """A text as UMBRELA's program has them, for four grades: after "##final score:", or as "O" of a JSON object."""
     about = "a text from elsewhere, sent word for word"
     ours = path.parent == Path(str(files("cranfield.features.models.asking") / "prompts"))
-    fits_line = FINAL in text
+    has_final_line = FINAL in text
     return Prompt(path.stem, "relevance", 1, text=text, answer="", about=about, source=UMBRELA if ours else path.name,
-                  line=FINAL * fits_line, scale={grade: grade for grade in range(4)}, path=path, as_it_is=True,
-                  key="" if fits_line else OVERALL)  # fmt: skip
+                  line=FINAL * has_final_line, scale={grade: grade for grade in range(4)}, path=path, as_it_is=True,
+                  key="" if has_final_line else OVERALL)  # fmt: skip
 
 
 def _path(name: str) -> Path:

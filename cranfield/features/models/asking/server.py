@@ -147,11 +147,11 @@ class Server:
     async def _come(
         self, path: str, body: Mapping[str, Any], read: Callable[[bytes, int], ModelReply], then: Then
     ) -> ModelReply:
-        reply = await self._limit_requests(path, body, read)
+        reply = await self._post_in_turn(path, body, read)
         then(reply)
         return reply
 
-    async def _limit_requests(
+    async def _post_in_turn(
         self, path: str, body: Mapping[str, Any], read: Callable[[bytes, int], ModelReply]
     ) -> ModelReply:
         async with self._room:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import note, notes, say, summary
+from cranfield.cli.tables import note, print_notes, say, summary
 from cranfield.features.models.asked import Asked, title_of
 from cranfield.text import counted
 
@@ -45,7 +45,7 @@ def show_written(result: Asked) -> None:
     """Say how many requests a batch file has."""
     assert result.batch is not None
     summary(result.batch, f"{counted(result.requests, 'request')} written to {result.batch}")
-    notes(result.remarks)
+    print_notes(result.remarks)
 
 
 def is_unsent(result: Asked, printer: Printer) -> bool:
@@ -61,7 +61,7 @@ def is_unsent(result: Asked, printer: Printer) -> bool:
         say("Nothing is left to ask.")
     else:
         say_prospect(result.asker, result.prospect)
-    notes(result.remarks)
+    print_notes(result.remarks)
     return True
 
 
@@ -93,7 +93,7 @@ def say_cost(tally: AskingTally | None) -> None:
 
 def end(result: Asked) -> None:
     """Note what was not asked, or not as it is; after Ctrl-C or errors alone the command ends so."""
-    notes(result.remarks)
+    print_notes(result.remarks)
     if result.tally is not None and result.tally.stopped == "Ctrl-C":
         raise typer.Exit(130)
     result.refuse_errors_alone()

@@ -11,7 +11,7 @@ import typer
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import Display, note, say, signed_number
+from cranfield.cli.tables import Display, note, say, signed_formatter
 from cranfield.features.models.auditing import audit, draw_audit_sample, estimate_human_labels
 from cranfield.features.models.failures import AuditFailure, is_failed
 from cranfield.features.models.results import AuditReport, EstimatedLabels
@@ -120,7 +120,7 @@ def _tables(result: ModelAudit, rows: Sequence[dict[str, Any]], printer: Printer
     say()
     over = [{"by": one.by or "all", "group": one.group if one.by else "", **one._asdict()} for one in result.over]
     columns = [{name: row[name] for name in ("by", "group", "items", "over", "low", "high")} for row in over]
-    digits = {name: signed_number(2) for name in ("over", "low", "high")}
+    digits = {name: signed_formatter(2) for name in ("over", "low", "high")}
     if columns:
         title = "how far the model's grades are above people's"
         printer.emit(columns, title=title, display=Display(digits=digits))
@@ -134,7 +134,7 @@ def _runs(result: ModelAudit, rows: Sequence[dict[str, Any]], printer: Printer) 
     first = rows[: max(number, SHOWN)]
     printer.emit(
         first, title="scores by the model less those by people; own: beyond an honest judge's",
-        display=Display(digits={name: signed_number(4) for name in ("bias", "own", "low", "high")}),
+        display=Display(digits={name: signed_formatter(4) for name in ("bias", "own", "low", "high")}),
     )  # fmt: skip
     if len(first) < len(rows):
         say(f"{len(rows) - len(first)} more were favoured less; --format csv lists all.")
@@ -146,7 +146,8 @@ def _runs(result: ModelAudit, rows: Sequence[dict[str, Any]], printer: Printer) 
 
     printer.emit(
         [
-            {"measure": name, "top 5 lost": top_left(systems.of(name)), "top 10 lost": top_left(systems.of(name), 10),
+            {"measure": name, "top 5 lost": top_left(systems.changes_of_measure(name)),
+             "top 10 lost": top_left(systems.changes_of_measure(name), 10),
              **systems.claims[name]._asdict(), "tau_AP": systems.tau_ap[name], "tau": systems.tau[name]}
             for name in systems.tau
         ],

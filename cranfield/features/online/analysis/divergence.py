@@ -98,7 +98,7 @@ def online_difference(
     if not share and not _moves(arms)[1]:
         return Difference(value, NAN, NAN)
     both = ends([_rate_by_user(*arm) for arm in arms], share)
-    middle, error = _moves([_arm_of_two(*arm, first + 2 * place, both) for place, arm in enumerate(arms)])
+    middle, error = _moves([_add_end_users(*arm, first + 2 * place, both) for place, arm in enumerate(arms)])
     half = error * float(stdtrit(min(users) + 1, (1 + confidence) / 2))
     most = 1.0 if share else np.inf
     return Difference(value, max(middle - half, -most), min(middle + half, most))
@@ -112,7 +112,7 @@ def _rate_by_user(counts: ListSums, unit: Ints) -> Floats:
     return linearise(total, times)
 
 
-def _arm_of_two(counts: ListSums, unit: Ints, first: int, both: tuple[float, float]) -> Arm:
+def _add_end_users(counts: ListSums, unit: Ints, first: int, both: tuple[float, float]) -> Arm:
     """With two users who have as many lists as others, one at either end."""
     each = counts.times.sum() / len(np.unique(unit))
     total = np.append(counts.total, [each * end for end in both])
@@ -300,7 +300,7 @@ def _topics(
             for qid, offline in (scores.loc[measure][pair.a] - scores.loc[measure][pair.b]).dropna().items()
             if qid in rates[0] and qid in rates[1]
         ]  # fmt: skip
-        topic_rows += _add_gap_rows(rows, -1 if by.bigger_is == "worse" else 1)
+        topic_rows += _rows_with_gaps(rows, -1 if by.bigger_is == "worse" else 1)
     return sorted(topic_rows, key=lambda row: -row["gap"])
 
 
@@ -324,7 +324,7 @@ def _days(log: Interactions, qid: str, last: Mapping[str, str]) -> float:
     return float(at - datetime.fromisoformat(last[qid]).timestamp()) / DAY
 
 
-def _add_gap_rows(rows: list[Row], sign: int) -> list[Row]:
+def _rows_with_gaps(rows: list[Row], sign: int) -> list[Row]:
     if not rows:
         return []
     offline, online = (np.array([row[side] for row in rows]) for side in ("offline", "online"))

@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, MeasureError, StoreError
-from cranfield.features.online.estimates import MEDIAN_USERS, estimate, known_units, units_of
+from cranfield.features.online.estimates import MIN_MEDIAN_USERS, estimate, known_units, units_of
 from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.formats.parts import BadLine
 from cranfield.features.online.interactions import Interactions
@@ -269,7 +269,10 @@ def group_by_arm(log: Interactions) -> Groups:
 
 def group_by_run(log: Interactions) -> Groups:
     """The documents that each system put into lists: those of its team, or of all lists of its arm."""
-    documents, arm_of_team = log.by_document(), np.arange(max(len(log.arms.names), int(log.team.max(initial=0)) + 1))
+    documents, arm_of_team = (
+        log.split_by_document(),
+        np.arange(max(len(log.arms.names), int(log.team.max(initial=0)) + 1)),
+    )
     system = np.where(log.team >= 0, arm_of_team[log.team], documents.arm)
     used, codes = np.unique(system, return_inverse=True)
     names = [{"run": log.arms.names[arm] if arm >= 0 else ""} for arm in used.tolist()]
@@ -278,7 +281,7 @@ def group_by_run(log: Interactions) -> Groups:
 
 def group_by_position(log: Interactions) -> Groups:
     """The documents at each rank."""
-    documents = log.by_document()
+    documents = log.split_by_document()
     ranks, codes = np.unique(documents.first, return_inverse=True)
     return Groups(documents, codes, [{"position": rank + 1} for rank in ranks.tolist()])
 
@@ -298,7 +301,7 @@ def group_by_attribute(log: Interactions, name: str) -> Groups:
     attribute = log.attributes[name]
     used, codes = np.unique(attribute.codes, return_inverse=True)
     names = [{name: attribute.names[code] if code >= 0 else ""} for code in used.tolist()]
-    return Groups(log.by_document() if attribute.of_documents else log, codes, names)
+    return Groups(log.split_by_document() if attribute.of_documents else log, codes, names)
 
 
 GROUPINGS: Mapping[str, Callable[[Interactions], Groups]] = {
@@ -380,7 +383,8 @@ def interval_notes(rows: Sequence[Row]) -> list[str]:
     if not any(isnan(row["low"]) and row["users"] for row in rows):
         return []
     return [
-        f"no interval: too few users; shares need 2, medians {MEDIAN_USERS} and more spread, other measures {ENOUGH}"
+        f"no interval: too few users; shares need 2, medians {MIN_MEDIAN_USERS} and more spread,"
+        f" other measures {ENOUGH}"
     ]
 
 

@@ -13,7 +13,7 @@ from cranfield.cli import not_in_python
 from cranfield.cli.build import command, show_table
 from cranfield.cli.commands.exports import OutputFile, TextFormat
 from cranfield.cli.common_options import Plot, Printer, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, summary
+from cranfield.cli.tables import Display, TableFormat, emit, note, print_notes, say, summary
 from cranfield.errors import InputError
 from cranfield.features.online.click_functions import (
     CounterfactualEstimates,
@@ -92,7 +92,7 @@ def show_click_models(
     fits = result.found
     if relevance and len(fits.models) > 1:
         raise typer.BadParameter("one model can give labels or relevance; name one", param_hint="--model")
-    notes(result.context.notes)
+    print_notes(result.context.notes)
     if relevance is not None:
         _write_relevance(fits, min_users, relevance, printer.safe_csv)
     if plot is not None:
@@ -155,7 +155,7 @@ def show_counterfactual(result: CounterfactualEstimates, plot: Plot = None, *, p
     columns = [{name: value for name, value in row.items() if name not in ("se", "concluded", "why")} for row in rows]
     full = printer.format is not TableFormat.table
     printer.emit(rows if full else columns, title=result.title, document=result.document, display=result.display)
-    notes(result.context.notes)
+    print_notes(result.context.notes)
     if plot is not None:
         from cranfield.charts.style import save
         from cranfield.features.online.charts import counterfactual_plot

@@ -9,7 +9,7 @@ import typer
 
 from cranfield.cli.build import command
 from cranfield.cli.common_options import Plot, Printer
-from cranfield.cli.tables import Display, TableFormat, note, notes, say, signed_number
+from cranfield.cli.tables import Display, TableFormat, note, print_notes, say, signed_formatter
 from cranfield.features.online.functions import (
     ArmComparison,
     ArmDivergence,
@@ -47,7 +47,7 @@ def show_log_measures(
     printer.emit(shown, title=result.title, display=result.display)
     if groups > most and result.by in LIMITED:
         note(f"{result.by}: the first {most} of {groups:,}; -n shows more")
-    notes([*interval_notes(first), *result.context.notes])
+    print_notes([*interval_notes(first), *result.context.notes])
     if plot is not None:
         from cranfield.charts.style import save
         from cranfield.features.online.charts import online_plot
@@ -80,7 +80,7 @@ def show_arms(result: ArmComparison, plot: Plot = None, *, printer: Printer) -> 
         printer.emit(_shorten(result.rows()), title=_title(test), display=display)
         if printer.is_for_terminal:
             say(f"\n{_reading(test)}")
-    notes(result.context.notes)
+    print_notes(result.context.notes)
 
 
 ab = command(compare_arms, show_arms, "online")
@@ -129,11 +129,11 @@ def _title(result: AbTest) -> str:
 
 def _reading(result: AbTest) -> str:
     lines = [
-        f"{row['arm']} {'raises' if row['difference'] > 0 else 'lowers'} {row['measure']}{_where(row)}"
+        f"{row['arm']} {'raises' if row['difference'] > 0 else 'lowers'} {row['measure']}{_place_words(row)}"
         for row in result.rows if row["significant"] and not row["margin"]
     ]  # fmt: skip
     guardrails = [row for row in result.rows if row["margin"]]
-    lines += [f"{row['measure']} of {row['arm']}{_where(row)}: {row['guardrail']}" for row in guardrails]
+    lines += [f"{row['measure']} of {row['arm']}{_place_words(row)}: {row['guardrail']}" for row in guardrails]
     claims = [row for row in result.rows if not row["margin"]]
     no_test = sum(isnan(row["p"]) for row in claims)
     unclear = sum(not row["significant"] for row in claims) - no_test
@@ -142,7 +142,7 @@ def _reading(result: AbTest) -> str:
     return " ".join([f"{'; '.join(lines)}."] * bool(lines) + [open_] * bool(unclear) + [none] * bool(no_test))
 
 
-def _where(row: dict[str, Any]) -> str:
+def _place_words(row: dict[str, Any]) -> str:
     return f" for {row['segment'] or '(none)'}" if "segment" in row else ""
 
 
@@ -160,7 +160,7 @@ def show_divergence(
     printer: Printer,
 ) -> None:
     """Print the pairs, the agreement of each measure, and the topics that differ most."""
-    notes(result.context.notes)
+    print_notes(result.context.notes)
     if plot is not None:
         from cranfield.charts.style import save
         from cranfield.features.online.charts import divergence_plot
@@ -181,7 +181,7 @@ def _say(result: Divergence, most: int, printer: Printer) -> None:
     heads = {"arm_a": "a", "arm_b": "b", "online": result.online, "online_low": "low ", "online_high": "high ",
              "offline_low": "low", "offline_high": "high", "lists_a": "lists a", "lists_b": "lists b",
              "judged_a": "Judged@10 a", "judged_b": "Judged@10 b", "slope": "slope per .01"}  # fmt: skip
-    digits = {name: signed_number(4) for name in pair_rows(result)[0] if name.startswith(("offline", "online"))}
+    digits = {name: signed_formatter(4) for name in pair_rows(result)[0] if name.startswith(("offline", "online"))}
     measures = sorted({pair.measure for pair in result.pairs})
     offline = measures[0] if len(measures) == 1 else "offline"
     printer.emit(

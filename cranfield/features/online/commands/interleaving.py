@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import Plot, Printer
-from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, notes, say, summary
+from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, print_notes, say, summary
 from cranfield.features.online.functions import InterleavingPreferences, infer_preferences, list_interleaving_methods
 from cranfield.features.online.interleaved_lists import InterleavedLists, interleave_runs
 from cranfield.formats.text_tables import FormattedNumber
@@ -55,7 +55,7 @@ def show_preferences(result: InterleavingPreferences, plot: Plot = None, *, prin
             printer.emit([_short(row) for row in each.rows], title=_title(each), display=DISPLAY)
             if printer.is_for_terminal:
                 say(f"\n{_reading(each)}\n" if len(result.experiments) > 1 else f"\n{_reading(each)}")
-        notes(preference_notes(each, result.has_period))
+        print_notes(preference_notes(each, result.has_period))
 
 
 preference = command(infer_preferences, show_preferences, "online")

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from cranfield.cli.build import command, show_lines
-from cranfield.cli.tables import notes
+from cranfield.cli.tables import print_notes
 from cranfield.commands.measures import MeasureDescription
 from cranfield.features.online.functions import ImportedLog, import_log
 from cranfield.results import Result
@@ -15,7 +15,7 @@ from cranfield.results import Result
 
 def show_log_import(result: ImportedLog) -> None:
     """Print the notes on an import, and how much it added."""
-    notes(result.context.notes)
+    print_notes(result.context.notes)
     show_lines(result)
 
 

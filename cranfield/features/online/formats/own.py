@@ -199,11 +199,11 @@ def _row(text: bytes, line: int, source: OpenFile) -> Fields:
 def attribute_of(name: str, value: object, wrong: Any) -> str | list[str | None] | None:
     """A text, number or truth as text, a list as a list of them, or none; an error where it is something else."""
     if isinstance(value, list):
-        return [text_of(name, _plain(one), wrong) for one in value]
-    return text_of(name, _plain(value), wrong)
+        return [text_of(name, _lowercase_truth(one), wrong) for one in value]
+    return text_of(name, _lowercase_truth(value), wrong)
 
 
-def _plain(value: object) -> object:
+def _lowercase_truth(value: object) -> object:
     return str(value).lower() if isinstance(value, bool) else value
 
 

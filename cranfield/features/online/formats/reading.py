@@ -191,7 +191,7 @@ def _not_shown(part: LogPart) -> Iterator[BadLine]:
         yield _bad(part, actions.impression[row], "documents not shown", f"an action on {docno!r}, which was not shown")
 
 
-def _unlisted(part: LogPart) -> Iterator[BadLine]:
+def _unlisted_actions(part: LogPart) -> Iterator[BadLine]:
     actions, length = part.actions, np.diff(part.bounds)
     wrong = actions.position >= length[actions.impression] if len(actions) else np.zeros(0, bool)
     for row in np.flatnonzero(wrong).tolist():
@@ -210,17 +210,17 @@ def _too_early(part: LogPart) -> Iterator[BadLine]:
 
 def _improbable(part: LogPart) -> Iterator[BadLine]:
     wrong = (part.propensity <= 0) | (part.propensity > 1) | np.isinf(part.propensity)
-    for row, first in _once(part.impression, wrong):
+    for row, first in _first_places(part.impression, wrong):
         propensity = part.propensity[first]
         yield _bad(part, row, "propensities", f"propensity {propensity:g}; expected more than 0 and at most 1")
 
 
 def _nameless(part: LogPart) -> Iterator[BadLine]:
-    for row, _ in _once(part.impression, part.document.codes < 0):
+    for row, _ in _first_places(part.impression, part.document.codes < 0):
         yield _bad(part, row, "documents without a name", "a document without a name")
 
 
-def _twice(part: LogPart) -> Iterator[BadLine]:
+def _repeated_documents(part: LogPart) -> Iterator[BadLine]:
     size = len(part.document.names) + 1
     keys = np.sort((part.impression * size + part.document.codes)[part.document.codes >= 0])
     for key in np.unique(keys[1:][keys[1:] == keys[:-1]]).tolist():
@@ -242,24 +242,25 @@ def _no_date(part: LogPart) -> Iterator[BadLine]:
     """Milliseconds are beyond any date."""
     row = np.append(np.arange(len(part)), part.actions.impression)
     at = np.append(part.at, part.actions.at)
-    for number, first in _once(row, np.isfinite(at) & (abs(at) >= LATEST)):
+    for number, first in _first_places(row, np.isfinite(at) & (abs(at) >= LATEST)):
         yield _bad(part, number, "times after the year 9999", f"time {at[first]:.15g}; expected seconds since 1970")
 
 
 def _odd_numbers(part: LogPart) -> Iterator[BadLine]:
     actions = part.actions
     for name, values, least in (("seconds", actions.seconds, 0), ("value", actions.value, -np.inf)):
-        for row, first in _once(actions.impression, (values < least) | np.isinf(values)):
+        for row, first in _first_places(actions.impression, (values < least) | np.isinf(values)):
             what = "a finite number" + " of 0 or more" * (least == 0)
             yield _bad(part, row, "numbers", f"{name} is {values[first]:g}; expected {what}")
 
 
 CHECKS: Sequence[Callable[[LogPart], Iterator[BadLine]]] = (
-    _no_time, _no_date, _no_query, _nameless, _twice, _not_shown, _unlisted, _too_early, _improbable, _odd_numbers,
+    _no_time, _no_date, _no_query, _nameless, _repeated_documents, _not_shown, _unlisted_actions, _too_early,
+    _improbable, _odd_numbers,
 )  # fmt: skip
 
 
-def _once(impression: Ints, wrong: Mask) -> Iterator[tuple[int, int]]:
+def _first_places(impression: Ints, wrong: Mask) -> Iterator[tuple[int, int]]:
     """Each impression with something wrong, and the first place of it."""
     places = np.flatnonzero(wrong)
     rows, first = np.unique(impression[places], return_index=True)

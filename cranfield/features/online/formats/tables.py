@@ -116,7 +116,7 @@ def _parts(
     columns = {ours: table[theirs] for ours, theirs in names.items()}
     attributes = {name: table[name] for name in source.names.others if name in table.column_names}
     rows = _rows(columns, attributes, line, bad)
-    part = _part(_consistent(_whole(rows, bad), bad), [*attributes], bad)
+    part = _part(_consistent(_shown_lists(rows, bad), bad), [*attributes], bad)
     for start in range(0, max(len(part), 1), BATCH_LISTS):
         of = np.arange(len(part)) // BATCH_LISTS == start // BATCH_LISTS
         some = part.rows(of)
@@ -225,7 +225,7 @@ def _moment(text: str) -> float:
         return float("nan")
 
 
-def _whole(rows: Rows, bad: list[BadLine]) -> Rows:
+def _shown_lists(rows: Rows, bad: list[BadLine]) -> Rows:
     """The rows of lists of which at least one row shows something."""
     has_row = np.bincount(rows.id.codes, rows.kind < 0, len(rows.id.names)) > 0
     orphans = ~has_row[rows.id.codes]
@@ -267,7 +267,7 @@ def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
     row_of[used] = np.arange(len(used))
     row_list, position = row_of[rows.id.codes], rows.numbers["position"]
     position = position - _origin(position, shown)
-    places = np.flatnonzero(shown & ~_nothing(rows, row_list))
+    places = np.flatnonzero(shown & ~_is_empty_list(rows, row_list))
     order = places[np.lexsort((places, np.nan_to_num(position[places], nan=np.inf), row_list[places]))]
     length = np.bincount(row_list[order], minlength=len(used))
     bounds = np.concatenate([[0], np.cumsum(length)])
@@ -295,7 +295,7 @@ def _origin(position: Floats, shown: Mask) -> float:
     return 0.0 if np.min(known, initial=1.0) == 0 else 1.0
 
 
-def _nothing(rows: Rows, row_list: Ints) -> Mask:
+def _is_empty_list(rows: Rows, row_list: Ints) -> Mask:
     """The rows that say that a list showed nothing: the only one of a list, without a document."""
     is_document = rows.kind < 0
     alone = np.bincount(row_list[is_document], minlength=1 + int(row_list.max(initial=0)))[row_list] == 1

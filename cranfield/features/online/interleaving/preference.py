@@ -56,7 +56,7 @@ def credit_of(
         alike = has_rankings & ~_any(log, ~common)
         return Credit(_clicks_by_team(log, team, systems), alike | has_teams, _any(log, team >= 0))
     credit = np.zeros((len(log), systems))
-    for row, gains in _each(log, method, rankings, has_rankings):
+    for row, gains in _credits(log, method, rankings, has_rankings):
         credit[row] = gains
     return Credit(credit, has_rankings, _any(log, ~common) & has_rankings)
 
@@ -80,7 +80,7 @@ def _clicks_by_team(log: Interactions, team: Ints, systems: int) -> Floats:
     return np.bincount(of, minlength=len(log) * systems).reshape(-1, systems).astype(float)
 
 
-def _each(
+def _credits(
     log: Interactions, method: InterleavingMethod, rankings: Mapping[int, SystemRankings], has_rankings: Mask
 ) -> Iterator[tuple[int, list[float]]]:
     """The impressions with clicks and their credit; the same list with the same clicks is computed once."""

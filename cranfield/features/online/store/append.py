@@ -33,7 +33,7 @@ from cranfield.features.online.store.rows import (
 )
 from cranfield.features.online.store.users import VISIT, HashedLines, KeptVisits, delete_numbered, salt_of
 from cranfield.store.decoding import json_of
-from cranfield.store.erasing import IS_LISTED
+from cranfield.store.erasing import LISTED_CONDITION
 from cranfield.store.store import Store
 
 
@@ -140,7 +140,7 @@ class LogWriter:
         if not again.any():
             return []
         repeats = batch.rows(again)
-        bad = [*self._others(repeats, earlier[again])]
+        bad = [*self._contradictions(repeats, earlier[again])]
         right = ~np.isin(repeats.part.line, [one.line for one in bad])
         bad += self._add_attributes(repeats.rows(right), earlier[again][right])
         self.repeated += int(again.sum()) - len(bad)
@@ -153,7 +153,7 @@ class LogWriter:
         visits = batch.visits.copy()
         visits["number"] = earlier
         values = {(number, name): value for number, name, *value in batch._replace(visits=visits).attributes()}
-        sql = f"SELECT impression, name, of, value FROM attribute WHERE impression {IS_LISTED}"
+        sql = f"SELECT impression, name, of, value FROM attribute WHERE impression {LISTED_CONDITION}"
         old = {row[:2]: [*row[2:]] for row in self.store.rows(sql, [json.dumps(earlier.tolist())])}
         other = {number: name for (number, name), value in values.items() if old.get((number, name), value) != value}
         new = [(*key, *value) for key, value in values.items() if key not in old and key[0] not in other]
@@ -172,7 +172,7 @@ class LogWriter:
         insert(self.store.conn, "attribute", 4, list(batch.attributes()))
         self.visits.append(batch.visits)
 
-    def _others(self, batch: NumberedPart, earlier: Ints) -> Iterator[BadLine]:
+    def _contradictions(self, batch: NumberedPart, earlier: Ints) -> Iterator[BadLine]:
         """The lines whose id an earlier list has, one of these numbers, and which say something else."""
         wrong = batch.rows(differing(self.store, batch, earlier))
         actions = actions_by_list(wrong.actions())

@@ -80,7 +80,7 @@ def experiments(store: Store) -> dict[str, Experiment]:
     }
 
 
-FETCHED_ROWS = 50_000  # rows in memory as Python has them
+FETCH_BATCH_ROWS = 50_000  # rows in memory as Python has them
 COLUMNS = (
     "m.id, at, experiment, coalesce(arm, 0), user IS NOT NULL, coalesce(user, 0), session IS NOT NULL,"
     " coalesce(session, 0), query, coalesce(topic, 0), first, documents, teams, propensities"
@@ -122,7 +122,7 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
     """The lists chosen, of topics that are asked for, by time; documents and topics by the store's vocabularies."""
     choice = choice or LogChoice()
     by_name = experiments(store)
-    where, values = _where(choice, by_name)
+    where, values = _choice_condition(choice, by_name)
     rows, blobs = list_columns(store, where, values)
     order = np.argsort(rows["at"], kind="stable")
     actions = list_actions(store, where, values, rows["id"], order)
@@ -200,7 +200,7 @@ def _parse_document_values(number: int, value: str, length: int) -> list[str]:
     return values
 
 
-def _where(choice: LogChoice, by_name: dict[str, Experiment]) -> tuple[str, list[object]]:
+def _choice_condition(choice: LogChoice, by_name: dict[str, Experiment]) -> tuple[str, list[object]]:
     """The condition of a choice, and its values."""
     terms, values = ["true"], list[object]()
     if choice.experiment is not None:
@@ -240,7 +240,7 @@ def list_columns(store: Store, where: str, values: Sequence[object]) -> tuple[Co
 def _read(store: Store, sql: str, values: Sequence[object]) -> Iterator[list[Sequence[Any]]]:
     """The columns of some rows at a time."""
     cursor = store.conn.execute(sql, values)
-    while rows := cursor.fetchmany(FETCHED_ROWS):
+    while rows := cursor.fetchmany(FETCH_BATCH_ROWS):
         yield list(zip(*rows, strict=True))
 
 

@@ -19,7 +19,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.online.formats.parts import BadLine, LogPart
 from cranfield.features.online.interactions import KINDS, Actions
 from cranfield.features.online.store.read import has_log, list_actions, list_columns
-from cranfield.store.erasing import IS_LISTED
+from cranfield.store.erasing import LISTED_CONDITION
 from cranfield.store.store import Store
 
 STATEMENT_ROWS = 32  # rows of a statement
@@ -125,7 +125,7 @@ class NumberedPart(NamedTuple):
 def differing(store: Store, batch: NumberedPart, earlier: Ints) -> Mask:
     """Which lists are others than the stored ones of these numbers: compared as columns, since most are the same."""
     ids, place = np.unique(earlier, return_inverse=True)
-    where, values = f"m.id {IS_LISTED}", [json.dumps(ids.tolist())]
+    where, values = f"m.id {LISTED_CONDITION}", [json.dumps(ids.tolist())]
     theirs, their_blobs = list_columns(store, where, values)
     part = batch.part
     ours = {
@@ -231,7 +231,7 @@ def numbers_by_name(store: Store, names: Sequence[str]) -> dict[str, int]:
 
 
 def _numbers_and_names(store: Store, column: str, values: Sequence[object]) -> Iterable[tuple[int, str]]:
-    sql = f"SELECT id, name FROM impression WHERE {column} {IS_LISTED} ORDER BY id"
+    sql = f"SELECT id, name FROM impression WHERE {column} {LISTED_CONDITION} ORDER BY id"
     return store.conn.execute(sql, [json.dumps(values)])
 
 
@@ -239,9 +239,9 @@ def contents(store: Store, numbers: Sequence[int]) -> dict[int, Content]:
     """What is stored of lists, by number."""
     values = [json.dumps(numbers)]
     actions = actions_by_list(
-        store.conn.execute(f"SELECT * FROM action WHERE impression {IS_LISTED} ORDER BY 1, 2", values)
+        store.conn.execute(f"SELECT * FROM action WHERE impression {LISTED_CONDITION} ORDER BY 1, 2", values)
     )
-    rows = store.conn.execute(f"SELECT {COLUMNS} FROM impression WHERE id {IS_LISTED}", values)
+    rows = store.conn.execute(f"SELECT {COLUMNS} FROM impression WHERE id {LISTED_CONDITION}", values)
     return {row[0]: (row[2:-1], actions.get(row[0], [])) for row in rows}
 
 

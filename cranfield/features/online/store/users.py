@@ -24,7 +24,7 @@ from cranfield.features.online.formats.reading import LogLines, read_logs
 from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import write_text
 from cranfield.hooks import Added, options_given
-from cranfield.store.erasing import IS_LISTED, Redaction, Way
+from cranfield.store.erasing import LISTED_CONDITION, Redaction, Way
 from cranfield.store.history import Import
 from cranfield.store.removal import Removal
 from cranfield.store.store import Store
@@ -246,25 +246,26 @@ def erase_user(store: Store, name: str, instead: str, added: Added) -> Way:
     salts = [salt_in(file)] if file else [bytes(one) for (one,) in store.rows("SELECT salt FROM user_salt")]
     numbers = hash_names([name], salts[0]).tolist() if salts else []
     lists = [
-        number for (number,) in store.rows(f"SELECT id FROM impression WHERE user {IS_LISTED}", [json.dumps(numbers)])
+        number
+        for (number,) in store.rows(f"SELECT id FROM impression WHERE user {LISTED_CONDITION}", [json.dumps(numbers)])
     ]
     if not lists:
         raise InputError(f"no user {name!r} in the interaction logs of this store, which has hashes of their ids")
     numbers_wanted = json.dumps(lists)
     queries = store.rows(
-        f"SELECT DISTINCT query FROM impression WHERE id {IS_LISTED} EXCEPT"
-        f" SELECT query FROM impression WHERE id NOT {IS_LISTED}",
+        f"SELECT DISTINCT query FROM impression WHERE id {LISTED_CONDITION} EXCEPT"
+        f" SELECT query FROM impression WHERE id NOT {LISTED_CONDITION}",
         [numbers_wanted, numbers_wanted],
     )
 
     def apply(rows: Sequence[Redaction]) -> None:
-        store.conn.execute(f"DELETE FROM attribute WHERE impression {IS_LISTED}", [numbers_wanted])
+        store.conn.execute(f"DELETE FROM attribute WHERE impression {LISTED_CONDITION}", [numbers_wanted])
         store.conn.execute(
-            f"UPDATE impression SET user = NULL, session = NULL, name = 'erased ' || id WHERE id {IS_LISTED}",
+            f"UPDATE impression SET user = NULL, session = NULL, name = 'erased ' || id WHERE id {LISTED_CONDITION}",
             [numbers_wanted],
         )
         own = json.dumps([number for (number,) in queries])
-        store.conn.execute(f"UPDATE query SET text = 'erased ' || id WHERE id {IS_LISTED}", [own])
+        store.conn.execute(f"UPDATE query SET text = 'erased ' || id WHERE id {LISTED_CONDITION}", [own])
 
     redactions = [*(Redaction("impression", str(number)) for number in lists)]
     return [*redactions, *(Redaction("query", str(number)) for (number,) in queries)], apply
