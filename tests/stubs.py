@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from cranfield import hooks
-from cranfield.api import measuring, pools, trusting
+from cranfield.api import measuring, pools
 from cranfield.selection import LabelledBy
 from cranfield.view import RunsGiven
 
 STUB = Path(measuring.__file__).with_name("with_features.pyi")
 FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whose options they take
-    ("diagnose", trusting.diagnose),
     ("pool forecast", pools.forecast_completeness),
 )
 HEAD = '"""Made by `python -m tests.stubs` from the functions and from what features add to their commands."""\n\n'

@@ -12,9 +12,9 @@ from cranfield.formats import Topic
 from cranfield.rng import Rng, seed_of
 from tests.namespaces import interface_functions
 
-WITH_SEED = {"diagnose", "forecast_completeness"}  # which take records of options, with a seed
+WITH_SEED = {"forecast_completeness"}  # which take records of options, with a seed
 DRAWS = {
-    "assign_topics", "audit", "build_pool", "compare", "draw_audit_sample", "estimate_counterfactual",
+    "assign_topics", "audit", "build_pool", "compare", "diagnose", "draw_audit_sample", "estimate_counterfactual",
     "fit_click_model", "infer_preferences", "interleave", "interleave_runs", "measure_agreement", "rehearse",
     "simulate_methods", "split_into_folds", "stability",
 }  # fmt: skip

@@ -55,7 +55,7 @@ ANALYSES: Mapping[str, Callable[[View], Any]] = {
     "leave_one_out": lambda view: cranfield.trust.leave_one_out(view, measures="AP", by="run").frame,
     "depths": lambda view: cranfield.trust.depths(view, measures="AP").frame,
     "stability": lambda view: cranfield.trust.stability(view, measures="AP").frame,
-    "diagnose": lambda view: cranfield.trust.diagnose(view, new="e", measures="P@5"),
+    "diagnose": lambda view: cranfield.trust.diagnose(view, new="e", measures="P@5").frame,
     "curve": lambda view: cranfield.curve(view).frame,
     "topics_hardness": lambda view: cranfield.topics.measure_hardness(view, measure="AP").frame,
     "topics_next": lambda view: cranfield.topics.choose_next(view, pair=["a", "b"]).frame,

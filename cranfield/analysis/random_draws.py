@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Pair, Qrels
 from cranfield.call_view import CallView
-from cranfield.errors import InputError
+from cranfield.errors import ArgumentError, InputError
 from cranfield.formats.whole_files import check_output, write_text
 from cranfield.metrics.forecast.missing import MissingRelevant, estimate_missing
 from cranfield.metrics.forecast.random_draw import (
@@ -26,7 +26,7 @@ from cranfield.metrics.forecast.random_draw import (
     format_draw,
     parse_draw,
 )
-from cranfield.options.draws import DrawOptions
+from cranfield.options.draws import DrawSetting
 from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.build import depth_pool
 from cranfield.source import Source
@@ -162,24 +162,24 @@ def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:
     return qrels.rows(np.array([pair not in pairs for pair in names], bool))
 
 
-def check_destinations(options: DrawOptions, view: CallView) -> None:
-    """Raise InputError if a draw cannot be written where the options say."""
-    if options.draw is None:
-        if options.pool_out is not None or options.store_pool:
-            raise InputError("pool_out and store_pool require draw=(N, OUT)")
+def check_destinations(drawing: DrawSetting, view: CallView) -> None:
+    """Raise InputError if a draw cannot be written where it should be."""
+    if drawing.draw is None:
+        if drawing.pool_out is not None or drawing.store_pool:
+            raise ArgumentError("--pool-out and --store-pool require --draw N OUT", "draw")
         return
-    if options.store_pool and not view.is_stored:
+    if drawing.store_pool and not view.is_stored:
         raise InputError("not a store, so no pool can be added; OUT of --draw N OUT has the draw", view.path)
-    for output in (options.draw[1], options.pool_out):
+    for output in (drawing.draw[1], drawing.pool_out):
         if output is not None and not Path(output).absolute().parent.is_dir():
             raise InputError("no such folder", Path(output).parent)
         if output is not None:
             check_output(Path(output))
 
 
-def write_draw(draw: RandomDraw, options: DrawOptions) -> list[str]:
-    """Write a draw to the file of the options, and its documents to another one if they name one; a line for each."""
-    files = options.draw and options.draw[1], options.pool_out
+def write_draw(draw: RandomDraw, drawing: DrawSetting) -> list[str]:
+    """Write a draw to its file, and its documents to another one if one is named; a line for each."""
+    files = drawing.draw and drawing.draw[1], drawing.pool_out
     written = [
         (Path(path), text) for path, text in zip(files, (format_draw(draw), pool_text(draw)), strict=True) if path
     ]

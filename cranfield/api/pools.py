@@ -48,11 +48,11 @@ def forecast_completeness(qrels: QrelsGiven, runs: RunsGiven, options: ForecastO
     from cranfield.results import with_labellers
 
     view = CallView.view_of_objects(runs, qrels, options, reading)
-    check_destinations(options, view)
+    check_destinations(options.drawing, view)
     source = view.source
     if options.draw is not None:
         draw = draw_for_forecast(view, options)
-        write_draw(draw, options)
+        write_draw(draw, options.drawing)
         if options.store_pool:
             view.ask_store(lambda store: store_draw(store, draw), None)
         pairs = [(number, *pair) for number, pair in enumerate(draw.documents, 1)]

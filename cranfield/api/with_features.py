@@ -5,7 +5,6 @@ from typing import Any
 
 HOMES = {
     "pools": "forecast_completeness",
-    "trusting": "diagnose",
 }  # by the module that has them
 
 

@@ -6,33 +6,8 @@ from typing import Literal
 
 from pandas import DataFrame
 
-from cranfield.metrics.notation import MeasuresLike
 from cranfield.view import QrelsGiven, RunsGiven
 
-def diagnose(
-    qrels: QrelsGiven,
-    runs: RunsGiven | None = None,
-    new: RunsGiven | None = None,
-    *,
-    measures: MeasuresLike = ("AP", "nDCG@10", "P@10"),
-    depth: int | None = None,
-    teams: str | PathLike[str] | Mapping[str, str] | None = None,
-    protect: str | None = None,
-    draw: tuple[int, str | PathLike[str]] | None = None,
-    pool_out: str | PathLike[str] | None = None,
-    store_pool: bool = False,
-    drawn: str | PathLike[str] | None = None,
-    seed: int = 0,
-    topics: str = "all",
-    ignore_own_id: bool = False,
-    assessor: str | None = None,
-    policy: str | None = None,
-    labels: Literal["people", "models", "all"] = "all",
-    pool: int | None = None,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> DataFrame: ...
 def forecast_completeness(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,

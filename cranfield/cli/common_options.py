@@ -394,11 +394,13 @@ Measures = Annotated[list[str] | None, MEASURES_OPTION]
 Teams = Annotated[Path | None, TEAMS_OPTION]
 STORES = ("store", "store or release", "store or qrels", "store, or qrels and runs")
 SOURCE = "source"  # of judgments, which runs follow: a function takes them as qrels and runs
+SOURCE_AND_NEW = "source and new run"  # the last path is that of a run, which a function takes as new
 READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its type says beside typer's own
     "store or release": (ONLY_READ,),
     "store or qrels": (QRELS, ONLY_READ),
     "store, or qrels and runs": (RUNS_AND_QRELS,),
     SOURCE: (RUNS_AND_QRELS, ONLY_READ),
+    SOURCE_AND_NEW: (RUNS_AND_QRELS, ONLY_READ, completion.RUNS),
     "texts": (TEXTS,),
     "texts and qrels": (TEXTS_AND_QRELS,),
     "runs": (RUNS,),

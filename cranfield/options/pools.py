@@ -19,7 +19,7 @@ from cranfield.options import (
     names,
     seed_option,
 )
-from cranfield.options.draws import DrawOptions
+from cranfield.options.draws import DrawSetting, DrawSize, DrawTable, StoresDraw
 from cranfield.options.given import STORE, StoreLike
 from cranfield.rng import Rng
 
@@ -183,12 +183,15 @@ SearchedTag = Annotated[
 ListsRankers = Annotated[bool, Option("List the rankers and exit.", "--list")]
 
 
-class ForecastOptions(DrawOptions, ScopeOptions, TeamOptions, RankingOptions, PoolOptions):
+class ForecastOptions(ScopeOptions, TeamOptions, RankingOptions, PoolOptions):
     """How deep is looked ahead, and what is drawn."""
 
     depth: PoolDepth = None
     to: Annotated[int | None, Option("Forecast to this depth; twice the pool's depth by default.", min=2)] = None
     last: Annotated[int, Option("Number of most recent judgments per topic to consider.", min=1)] = 50
+    draw: DrawSize = None
+    pool_out: DrawTable = None
+    store_pool: StoresDraw = False
     drawn: Annotated[
         str | PathLike[str] | None,
         Option("A draw with grades, as --draw writes it: estimate what is missing.", metavar="FILE", typed=Path | None),
@@ -205,3 +208,8 @@ class ForecastOptions(DrawOptions, ScopeOptions, TeamOptions, RankingOptions, Po
         int, Option("Depth of the frame: documents are drawn from the first K of each run.", metavar="K", min=1)
     ] = 50
     seed: Annotated[int, Option("Random seed of the draw.", min=0)] = 0
+
+    @property
+    def drawing(self) -> DrawSetting:
+        """What is drawn, and where it is written."""
+        return DrawSetting(self.draw, self.pool_out, self.store_pool, self.seed)

@@ -46,6 +46,7 @@ def read_files() -> None:
 def use_namespaces(store: cranfield.Store) -> None:
     cranfield.trust.reusability(QRELS, RUNS, depth=10)
     cranfield.trust.leave_one_out(store)
+    cranfield.trust.diagnose(QRELS, RUNS, {"q": {"d": 1.0}}, draw=(5, "draw.tsv"), rng=7).frame.to_csv("scores.csv")
     depths(QRELS, RUNS, by="team")
     cranfield.trust.stability(store, labels="models")
     cranfield.store.info("track.db").rows()

@@ -33,6 +33,8 @@ cranfield.Store.open("track.db", mode="r")  # keyword
 cranfield.trust.reusability()  # missing
 cranfield.trust.leave_one_out(QRELS, RUNS, deep=10)  # keyword
 cranfield.trust.diagnose()  # missing
+cranfield.trust.diagnose(QRELS, RUNS, seed=1)  # keyword
+cranfield.trust.diagnose(QRELS, RUNS, RUNS["bm25"], labels="robots")  # literal
 cranfield.trust.write_report(QRELS)  # missing
 cranfield.trust.depths()  # missing
 cranfield.trust.depths(QRELS, RUNS, by="user")  # literal

@@ -92,7 +92,7 @@ def forecast(
 
     if options.draw is None and (options.pool_out or options.store_pool):
         raise typer.BadParameter("--pool-out and --store-pool require --draw N OUT", param_hint="--draw")
-    check_destinations(options, view)
+    check_destinations(options.drawing, view)
     source = view.source
     request = ForecastRequest(view, options, printer, _command(view.paths, given))
     if options.new_run is not None:
@@ -145,7 +145,7 @@ def _deliver(draw: "RandomDraw", drawn: str, request: ForecastRequest) -> None:
     from cranfield.analysis.random_draws import store_draw, write_draw
 
     options, view = request.options, request.view
-    write_draw(draw, options)
+    write_draw(draw, options.drawing)
     pool = view.ask_store(lambda store: store_draw(store, draw), None) if options.store_pool else None
     files = [str(path) for path in (options.draw and options.draw[1], options.pool_out) if path is not None]
     say(f"{join_words([*files, *([f'pool {pool}'] if pool else [])], 'and')}: {drawn}")
