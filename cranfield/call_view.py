@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, Self, TypeVar
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns
-from cranfield.errors import InputError, give_warning
+from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.options import Options
@@ -115,12 +115,6 @@ class CallView(View):
         """The view of a store, or of a qrels file and run files, by the options of a command."""
         setting, which = _setting_of(options, reading, tell), getattr(options, "which_topics", WhichTopics.all)
         return cls(PlacesGiven([reading.open_place(place) for place in places]), setting, which)
-
-    @classmethod
-    def view_of_objects(cls, runs: RunsGiven, qrels: QrelsGiven, options: Options, reading: Reading) -> Self:
-        """The view of judgments and runs, or of a store or another view in the place of the runs, of a function."""
-        setting, which = _setting_of(options, reading, give_warning), getattr(options, "which_topics", WhichTopics.all)
-        return cls(given_objects(runs, qrels, reading), setting, which)
 
     def select_settled_labellers(self) -> CallView:
         """The same by the choice on record in the store, unless the call chose; labels that differ need a choice."""

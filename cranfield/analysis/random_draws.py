@@ -6,6 +6,7 @@ keeps a draw as a pool, so that it is judged as every pool is; for files, a tabl
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,6 @@ from cranfield.metrics.forecast.random_draw import (
     parse_draw,
 )
 from cranfield.options.draws import DrawSetting
-from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.build import depth_pool
 from cranfield.source import Source
 from cranfield.store.pools import RANDOM_DRAW, Pool, PooledDocument, add_pool, newest_random_draw, present_pool
@@ -84,16 +84,18 @@ def draw_unjudged(
     return draw_from_frame(frame, n, depth, seed=seed)
 
 
-def draw_for_forecast(view: CallView, options: ForecastOptions) -> RandomDraw:
-    """The draw of the options; it goes on with the draw of a file or else of the store, whose labels it keeps."""
+def draw_for_forecast(
+    view: CallView, drawing: DrawSetting, frame_depth: int, drawn: str | PathLike[str] | None = None
+) -> RandomDraw:
+    """Draw from a frame; it goes on with the draw of a file, otherwise of the store, whose labels it keeps."""
     source = view.source
-    if options.drawn:
-        earlier: RandomDraw | None = read_draw(Path(options.drawn), source)
+    if drawn:
+        earlier: RandomDraw | None = read_draw(Path(drawn), source)
     else:
         stored = view.ask_store(lambda store: stored_draw(store, source), None)
         earlier = stored and stored.draw
-    n_documents = options.draw[0] if options.draw else DRAW_SIZE
-    return draw_unjudged(source, n_documents, options.frame_depth, seed=options.seed, earlier=earlier)
+    n_documents = drawing.draw[0] if drawing.draw else DRAW_SIZE
+    return draw_unjudged(source, n_documents, frame_depth, seed=drawing.seed, earlier=earlier)
 
 
 def store_draw(store: Store, draw: RandomDraw, more: Mapping[str, Any] = NOTHING_MORE) -> int:

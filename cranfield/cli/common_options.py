@@ -50,7 +50,7 @@ from cranfield.selection import LabelledBy, LeftOut
 from cranfield.store.reading import OpenStores, Reading
 
 if TYPE_CHECKING:
-    from cranfield.call_view import CallView
+    pass
 
 
 def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., None]:
@@ -58,8 +58,7 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
 
     With the options that features add to the command of this full name as well, if there is one. What the types of
     parameters say beside typer's own are options, too, the last. A parameter of the type GivenOptions gets the words of
-    the options that were given, one of the type Reading what the command is to read, with the options of features, and
-    one of the type SourceView the view of the paths that were given, by the options of its record.
+    the options that were given, one of the type Reading what the command is to read, with the options of features.
 
     >>> from typing import NamedTuple
     >>> class Paper(NamedTuple):
@@ -82,20 +81,11 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
     records = {name: one.annotation for name, one in own.parameters.items() if _is_record(one.annotation)}
     wants_given = [name for name, one in own.parameters.items() if one.annotation is GivenOptions]
     wants_reading = [name for name, one in own.parameters.items() if one.annotation is Reading]
-    wants_view = [
-        name
-        for name, one in own.parameters.items()
-        if any(isinstance(mark, PathsSignature) for mark in get_args(one.annotation))
-    ]
     parameters = [
         option
         for name, one in own.parameters.items()
         if name not in (*wants_given, *wants_reading)
-        for option in (
-            _options(records[name])
-            if name in records
-            else [_paths_of_view(one) if name in wants_view else _as_parameter(one)]
-        )
+        for option in (_options(records[name]) if name in records else [_as_parameter(one)])
     ]
     last = next((at for at, option in enumerate(parameters) if option.name == "format"), len(parameters))
     parameters[last:last] = [option for record in extra for option in _options(record)]
@@ -121,13 +111,7 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
         filled = {name: _record_of(record, values, left_out) for name, record in records.items()}
         selection, added = selection_of(filled.values(), topic_set), hooks.added_records(full_name, more)
         with Reading(selection, left_out, OpenStores(note), added) as reading:
-            views = {}
-            if wants_view:
-                from cranfield.call_view import CallView
-
-                [options] = (record for record in filled.values() if isinstance(record, Options))
-                views = dict.fromkeys(wants_view, CallView.view_of_places(values.pop(PATHS), options, reading, note))
-            command(**{**values, **filled, **given_options, **views, **dict.fromkeys(wants_reading, reading)})
+            command(**{**values, **filled, **given_options, **dict.fromkeys(wants_reading, reading)})
 
     mark_options = [option for mark, _ in marks for option in mark.options()]
     known = [*parameters, *mark_options]
@@ -135,19 +119,6 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
     run.__dict__["__signature__"] = shown
     run.__annotations__ = {one.name: one.annotation for one in shown.parameters.values()}  # typer resolves their names
     return run
-
-
-class PathsSignature:
-    """In the type of a parameter: it is the view of the paths that a command was given."""
-
-
-PATHS = "paths"  # the parameter from which a view is made
-
-
-def _paths_of_view(view: Parameter) -> Parameter:
-    """The parameter of the paths from which a view is made."""
-    marks = [mark for mark in get_args(view.annotation)[1:] if not isinstance(mark, PathsSignature)]
-    return Parameter(PATHS, view.kind, annotation=Annotated[(list[Path], *marks)])
 
 
 class GivenOptions(dict[str, list[str]]):
@@ -378,7 +349,6 @@ SourcePaths = Annotated[
     ONLY_READ,
     TOPICS_FORM,
 ]
-SourceView = Annotated["CallView", *get_args(SourcePaths)[1:], PathsSignature()]
 InputPaths = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst, .bz2 or .lz4."), TEXTS
 ]

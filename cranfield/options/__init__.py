@@ -1,7 +1,7 @@
-"""An option is declared once: a field of a record, from which the command line and a keyword of Python are made.
+"""An option is declared once: the `Annotated` type of a parameter, of which the command line makes its option.
 
-`cranfield/cli/common_options.py` makes options of the fields of the records that a command takes,
-`cranfield/api/keywords.py` keywords of those that a function takes. Options that several commands share are here.
+`cranfield/cli/build.py` makes options of the parameters of a function, `cranfield/cli/common_options.py` of the fields
+of the records that a few commands take. Options that several commands share are here.
 Those whose names come from tables of cranfield take several at once: `-m AP,P@10` is `-m AP -m P@10`. Names from data
 (run tags, topics, assessors) may contain commas, so their options are repeated.
 """

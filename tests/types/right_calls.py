@@ -57,6 +57,7 @@ def use_namespaces(store: cranfield.Store) -> None:
     cranfield.pooling.build_pool(store, method="depth", depth=10)
     cranfield.pooling.summarize_pool(store, by="team")
     cranfield.pooling.verify_pool(QRELS, RUNS)
+    cranfield.pooling.forecast_completeness(store, draw=(100, Path("draw.tsv")), rng=np.random.default_rng(7))
     cranfield.judging.progress(store)
     cranfield.judging.measure_agreement(store, by="pair", coefficients=["overlap"])
     cranfield.models.assess(store, "qwen", "http://localhost:8000/v1")

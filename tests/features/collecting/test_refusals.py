@@ -14,7 +14,6 @@ from cranfield.analysis.reusability import ReusabilitySetting, verdict_of
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.metrics.notation import parse_all
-from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
@@ -73,7 +72,7 @@ def analyses(path: Path) -> dict[str, Callable[[], Sized]]:
         return score_rows(diagnosis_of(case, DiagnoseSetting(measures=["P@10"])))
 
     return {
-        "pool forecast": lambda: forecast_of(view_of([path]), ForecastOptions()),
+        "pool forecast": lambda: forecast_of(view_of([path])),
         "depths": lambda: depths_document(source),
         "reusability": lambda: verdict_of(source, ReusabilitySetting(measures=["P@10"])).to_json(),
         "diagnose": diagnose,
