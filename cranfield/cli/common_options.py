@@ -18,7 +18,7 @@ from typer.models import OptionInfo
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.completion import RELEASES, TOPIC_SETS, completer
+from cranfield.cli.completion import RELEASES, completer
 from cranfield.cli.reading_options import QRELS, RUNS, RUNS_AND_QRELS, TEXTS, TEXTS_AND_QRELS, Reads, option_parameter
 from cranfield.cli.tables import (
     PLAIN,
@@ -105,11 +105,10 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
         given_options = dict.fromkeys(wants_given, _given_options(known, values))
         for mark, name in marks:
             mark.use(values, name)
-        topic_set = values.pop("topics") if any(isinstance(mark, TopicsForm) for mark, _ in marks) else ""
         more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
         left_out = LeftOut()
         filled = {name: _record_of(record, values, left_out) for name, record in records.items()}
-        selection, added = selection_of(filled.values(), topic_set), hooks.added_records(full_name, more)
+        selection, added = selection_of(filled.values()), hooks.added_records(full_name, more)
         with Reading(selection, left_out, OpenStores(note), added) as reading:
             command(**{**values, **filled, **given_options, **dict.fromkeys(wants_reading, reading)})
 
@@ -279,26 +278,6 @@ class OnlyRead(NamedTuple):
 ONLY_READ = OnlyRead()
 
 
-class TopicsForm(NamedTuple):
-    """Beside typer's own in the type of what is analysed: it may be a set of topics, unless the command says which."""
-
-    help: str = "Only the topics of this set of the store, or of this file."
-
-    def options(self) -> list[Parameter]:
-        """--topics."""
-        return [
-            option_parameter(
-                "topics", str, "", TOPIC_SETS, metavar="NAME|FILE", rich_help_panel=SELECTION, help=self.help
-            )
-        ]
-
-    def use(self, values: dict[str, Any], parameter: str) -> None:
-        """Leave them to the command, which reads them with the rest of its selection."""
-
-
-TOPICS_FORM = TopicsForm()
-
-
 def _store_at_release(store: Any, release: str) -> Any:
     """The store, or the first of several paths, as its release."""
     from cranfield.store.release_names import release_path
@@ -313,10 +292,10 @@ def _marks(parameters: Sequence[Parameter]) -> list[tuple[Any, str]]:
     marks = {one.name: get_args(one.annotation) for one in parameters}
     return [
         (mark, name)
-        for kind in (Reads, OnlyRead, TopicsForm, FormatByName)
+        for kind in (Reads, OnlyRead, FormatByName)
         for name in marks
         for mark in marks[name]
-        if isinstance(mark, kind) and not (kind is TopicsForm and "topics" in marks)
+        if isinstance(mark, kind)
     ]
 
 
@@ -342,13 +321,6 @@ def drawable(path: Path | None) -> Path | None:
 
 StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such as track.db.")]
 ReadStore = Annotated[StorePath, ONLY_READ]
-SourcePaths = Annotated[
-    list[Path],
-    typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by runs (files or folders)."),
-    RUNS_AND_QRELS,
-    ONLY_READ,
-    TOPICS_FORM,
-]
 InputPaths = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst, .bz2 or .lz4."), TEXTS
 ]
