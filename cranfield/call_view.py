@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, Self, TypeVar
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns
-from cranfield.errors import InputError, give_warning
+from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.options import Options
+from cranfield.options import JudgedOptions
 from cranfield.selection import LeftOut
 from cranfield.source import (
     Place,
@@ -26,7 +26,6 @@ from cranfield.source import (
     open_place,
     settled_labellers,
     silent,
-    takes_measures,
     with_teams,
 )
 from cranfield.store.reading import Reading, SelectedPlace
@@ -86,7 +85,7 @@ class _Scale(NamedTuple):
 class CallView(View):
     """The view of one command or function, which tells what a reader should know as it is read.
 
-    `of_places` and `of_objects` make one. What it is made of is found out once, when it is first needed.
+    What it is made of is found out once, when it is first needed.
 
     >>> notes = []
     >>> judgments, runs = {"q": {"d1": 1}, "p": {"d1": 1}}, {"a": {"q": {"d1": 2.0}}}
@@ -105,22 +104,10 @@ class CallView(View):
         self._is_told = False
 
     @classmethod
-    def view_of_places(
-        cls,
-        places: Sequence[Place],
-        options: Options,
-        reading: Reading,
-        tell: Tell,
-    ) -> Self:
+    def view_of_places(cls, places: Sequence[Place], options: JudgedOptions, reading: Reading, tell: Tell) -> Self:
         """The view of a store, or of a qrels file and run files, by the options of a command."""
-        setting, which = _setting_of(options, reading, tell), getattr(options, "which_topics", WhichTopics.all)
-        return cls(PlacesGiven([reading.select_place(place) for place in places]), setting, which)
-
-    @classmethod
-    def view_of_objects(cls, runs: RunsGiven, qrels: QrelsGiven, options: Options, reading: Reading) -> Self:
-        """The view of judgments and runs, or of a store or another view in the place of the runs, of a function."""
-        setting, which = _setting_of(options, reading, give_warning), getattr(options, "which_topics", WhichTopics.all)
-        return cls(given_objects(runs, qrels, reading), setting, which)
+        setting = ReadSetting(reading, tell, options.labellers)
+        return cls(PlacesGiven([reading.select_place(place) for place in places]), setting, options.which_topics)
 
     def select_settled_labellers(self) -> CallView:
         """The same by the choice on record in the store, unless the call chose; labels that differ need a choice."""
@@ -286,11 +273,6 @@ def newest_pool_depth(store: Store) -> int | None:
 
     number = newest_that_counts(store)
     return None if budget_stages(store, number) else pool_depth(store, number)
-
-
-def _setting_of(options: Options, reading: Reading, tell: Tell) -> ReadSetting:
-    chosen = options.chosen_values("labellers", "teams", "pool")
-    return ReadSetting(reading, tell, **chosen, has_measures=takes_measures(options))
 
 
 def given_objects(runs: RunsGiven, qrels: QrelsGiven, reading: Reading) -> PlacesGiven | ObjectsGiven | ViewGiven:

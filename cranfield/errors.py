@@ -44,6 +44,8 @@ class CranfieldError(Exception):
     run 'a ␛[2Jb' is here already
     """
 
+    result: object = None  # of a call that failed after it had one, which a command shows before the error
+
     def __str__(self) -> str:
         from cranfield.text import printable_line
 

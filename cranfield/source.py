@@ -26,7 +26,6 @@ from cranfield.formats.files import STANDARD_STREAM, refuse_notes
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.whole_files import is_sqlite
-from cranfield.options import JudgedOptions, Options, WhoseOptions
 from cranfield.parallel import progress_bar
 from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
 from cranfield.store.reading import Reading, SelectedPlace, choice_of_files
@@ -236,22 +235,6 @@ def read_source(
         runs, qrels = without_own_ids(source.runs, source.qrels, tell)
         source = replace(source, runs=runs, qrels=qrels)
     return replace(source, tell=tell, selection=reading_of(paths[0]).selection)
-
-
-def chosen_source(paths: Sequence[Place], options: WhoseOptions, tell: Tell = silent) -> Source:
-    """The source that the options of a command choose, on all judged topics."""
-    chosen, has_measures = options.chosen_values("teams", "pool"), takes_measures(options)
-    return open_source(paths, labellers=options.labellers, tell=tell, has_measures=has_measures, **chosen)
-
-
-def takes_measures(options: Options) -> bool:
-    """Whether a command has an option for its measures."""
-    return bool(options.chosen_values("measures", "measure"))
-
-
-def chosen_blocks(paths: Sequence[Place], options: JudgedOptions, tell: Tell = silent) -> JudgedBlocks:
-    """The judged positions that the options of a command choose, in blocks of topics."""
-    return open_blocks(paths, options.labellers, tell, options.which_topics)
 
 
 def source_on_topics(source: Source, topics: WhichTopics) -> Source:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
-    from cranfield.api.with_features import diagnose as diagnose
+    from cranfield.commands.new_run import diagnose as diagnose
     from cranfield.commands.reports import write_report as write_report
     from cranfield.commands.reusability import leave_one_out as leave_one_out
     from cranfield.commands.reusability import reusability as reusability

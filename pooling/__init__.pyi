@@ -1,7 +1,7 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
 from cranfield.api.rounds import list_unjudged as list_unjudged
-from cranfield.api.with_features import forecast_completeness as forecast_completeness
+from cranfield.commands.completeness import forecast_completeness as forecast_completeness
 from cranfield.commands.pool_checks import simulate_methods as simulate_methods
 from cranfield.commands.pool_checks import verify_pool as verify_pool
 from cranfield.commands.pools import build_pool as build_pool

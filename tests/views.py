@@ -1,17 +1,18 @@
 """Views of files and stores, as commands have them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from cranfield.arrays import WhichTopics
 from cranfield.call_view import CallView
-from cranfield.options import Options
 from cranfield.source import silent
 from cranfield.store.reading import Reading
 from cranfield.store.store import Store
+from cranfield.view import PlacesGiven, ReadSetting
 
 
-def view_of(
-    places: Sequence[Path | Store], options: Options | None = None, tell: Callable[[str], None] = silent
-) -> CallView:
+def view_of(places: Sequence[Path | Store], teams: str | None = None) -> CallView:
     """The view of a command that was given these places."""
-    return CallView.view_of_places(places, options or Options(), Reading(), tell)
+    reading = Reading()
+    setting = ReadSetting(reading, silent, teams=teams)
+    return CallView(PlacesGiven(reading.select_places(places)), setting, WhichTopics.all)

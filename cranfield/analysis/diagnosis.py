@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,12 +62,15 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.options.trusting import DiagnoseOptions
+from cranfield.options.draws import DrawSetting
+from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
+from cranfield.rng import DEFAULT_SEED
 from cranfield.source import Source, Tell, qrels_of_file, silent, source_on_topics
 from cranfield.store.reading import choice_of_files
 from cranfield.store.store import Store
 from cranfield.text import counted
+from cranfield.view import Measures
 
 RELEVANT_ONLY = (
     "the qrels list relevant documents only, so nothing can be said about unjudged documents; here, each document that"
@@ -82,12 +86,23 @@ class ComparedNewRun(NamedTuple):
     tag: str
 
 
-def open_case(view: CallView, last: Path, options: DiagnoseOptions) -> ComparedNewRun:
+class DiagnoseSetting(NamedTuple):
+    """What is forecast of a new run, from which pool, and the seed of the simulated labels."""
+
+    measures: Measures = MEASURES
+    depth: int | None = None
+    protect: str | None = None
+    against: str | None = None
+    drawn: str | PathLike[str] | None = None
+    seed: int = DEFAULT_SEED
+
+
+def open_case(view: CallView, last: Path) -> ComparedNewRun:
     """The old collection and the new run, on these topics; the view tells which runs did not answer all.
 
     The new run is the last path, or with a store, before any file of that name, the tag of one of its runs.
     """
-    return new_run_on_topics(_read_case(view, last), options.which_topics)
+    return new_run_on_topics(_read_case(view, last), view.which)
 
 
 def new_run_on_topics(case: ComparedNewRun, topics: WhichTopics) -> ComparedNewRun:
@@ -240,16 +255,12 @@ class Diagnosis:
 
 
 def diagnosis_of(
-    case: ComparedNewRun,
-    options: DiagnoseOptions,
-    *,
-    against: str | None = None,
-    path: Path | None = None,
-    tell: Tell = silent,
+    case: ComparedNewRun, setting: DiagnoseSetting, *, path: Path | None = None, tell: Tell = silent
 ) -> Diagnosis:
     """Fit the forecast's model to the pooled runs and forecast the new run; `path` has the judgments."""
-    check_protect(case.whole, options.protect, path)
-    measures = parse_all(options.measures, case.whole.min_relevant)
+    against = setting.against
+    check_protect(case.whole, setting.protect, path)
+    measures = parse_all(setting.measures, case.whole.min_relevant)
     check_measures(measures)
     _check(against, case)
     whole, drawn = case.whole, draws_in_store(case.whole)
@@ -261,17 +272,17 @@ def diagnosis_of(
         tell(line)
     qrels = without_pairs(whole.qrels, {pair for draw in drawn for pair in draw.documents})
     old = replace(case.old, qrels=qrels) if case.old and drawn else case.old
-    forecaster, kind, n_pooled = _fit(old, whole, qrels, options, tell)
+    forecaster, kind, n_pooled = _fit(old, whole, qrels, setting, tell)
     new = whole.runs.select([case.tag]).loaded
     pairs = unjudged_pairs(forecaster, new)
     draws = [draw for draw in drawn if draw.run == case.tag]
-    if options.drawn is not None:
-        file = Path(options.drawn)
+    if setting.drawn is not None:
+        file = Path(setting.drawn)
         draws.append(check_draw(_read_draw(file, whole, case.tag, forecaster.depth), pairs, str(file)))
-    labels = {case.tag: labels_of_draws(draws, tell, str(options.drawn or ""))}
+    labels = {case.tag: labels_of_draws(draws, tell, str(setting.drawn or ""))}
     is_judged_topic = np.isin(new.topics.names[new.topic], forecaster.qrels.qids)
     n_retrieved = int(np.sum(is_judged_topic & (new.rank <= forecaster.depth)))
-    simulation = LabelSimulation(forecaster, kind, labels, options.seed)
+    simulation = LabelSimulation(forecaster, kind, labels, setting.seed)
     with progress_bar("simulating labels"):
         scores = state_scores(simulation, new, measures)
         both = None if against is None else whole.runs.select([case.tag, against]).loaded
@@ -292,16 +303,16 @@ def diagnosis_of(
     )
 
 
-def _fit(old: Source | None, whole: Source, qrels: Qrels, options: DiagnoseOptions, tell: Tell) -> PoolModel:
+def _fit(old: Source | None, whole: Source, qrels: Qrels, setting: DiagnoseSetting, tell: Tell) -> PoolModel:
     if old is not None:
-        refuse_active_learning(old, options.depth, "what a new run would score cannot be known by leaving runs out")
-    pool = find_pool(old, options.depth)
+        refuse_active_learning(old, setting.depth, "what a new run would score cannot be known by leaving runs out")
+    pool = find_pool(old, setting.depth)
     if pool.source is None or pool.reason:
-        pool = pool._replace(depth=pool.depth or options.depth)
+        pool = pool._replace(depth=pool.depth or setting.depth)
     who = pool.source.contributors if pool.source else None
     for line in (*(who.notes if who else ()), *pool.notes):
         tell(line)
-    return fit_pool_model(pool, whole.runs.loaded, qrels, rel=whole.min_relevant, protect=options.protect)
+    return fit_pool_model(pool, whole.runs.loaded, qrels, rel=whole.min_relevant, protect=setting.protect)
 
 
 def check_measures(measures: Sequence[Measure]) -> None:
@@ -435,13 +446,13 @@ def wide_rows(diagnosis: Diagnosis) -> list[Row]:
     return [{**row, **pair} for row, pair in zip(rows, pairs or [{}] * len(rows), strict=True)]
 
 
-def as_document(diagnosis: Diagnosis, proposal: str = "") -> Mapping[str, Any]:
-    """The JSON document of the command; `proposal` is the command that draws documents to judge."""
+def as_document(diagnosis: Diagnosis) -> dict[str, Any]:
+    """The JSON document of the command, without a proposed command."""
     return {
         "run": diagnosis.run, "topics": diagnosis.n_topics, "depth": diagnosis.depth, "pool": diagnosis.kind,
         "pooled_runs": diagnosis.n_pooled, "retrieved": diagnosis.n_retrieved, "unjudged": diagnosis.unjudged_share,
         "unjudged_documents": diagnosis.n_unjudged, "labels": diagnosis.n_labels, "reasons": list(diagnosis.reasons),
-        "scores": score_rows(diagnosis), "against": pair_rows(diagnosis), "proposal": proposal or None,
+        "scores": score_rows(diagnosis), "against": pair_rows(diagnosis), "proposal": None,
     }  # fmt: skip
 
 
@@ -493,13 +504,13 @@ def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:
     return carry_grades(draw, diagnosis.draws)
 
 
-def hand_out(diagnosis: Diagnosis, options: DiagnoseOptions, view: CallView) -> list[str]:
-    """Draw unjudged documents, write the draw, and add it to the store if the options say so; lines about it."""
-    if options.draw is None:
+def hand_out(diagnosis: Diagnosis, drawing: DrawSetting, view: CallView) -> list[str]:
+    """Draw unjudged documents, write the draw, and add it to the store on request; lines about it."""
+    if drawing.draw is None:
         return []
-    draw = draw_unjudged(diagnosis, options.draw[0], options.seed)
-    lines = write_draw(draw, options)
-    line = view.ask_store(partial(_store_pool, draw=draw, stored=diagnosis.stored), "") if options.store_pool else ""
+    draw = draw_unjudged(diagnosis, drawing.draw[0], drawing.seed)
+    lines = write_draw(draw, drawing)
+    line = view.ask_store(partial(_store_pool, draw=draw, stored=diagnosis.stored), "") if drawing.store_pool else ""
     return [*lines, *filter(None, [line])]
 
 

@@ -18,13 +18,13 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.metrics.forecast.forecaster import MAX_UNEXPLAINED
-from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, judged_order
 from cranfield.selection import Labellers
 from cranfield.source import Source
 from cranfield.store.log import assessors, events
 from cranfield.store.store import Store
 
+N_RECENT = 50  # judgments of a topic, the last of which say whether relevant documents are still found
 FIT = ("c", "s", "first", "last", "residual")
 
 
@@ -143,18 +143,18 @@ def _refuse_unexplained(source: Source, depth: int) -> None:
         raise InputError(f"no forecast: {lack}; {remedy}")
 
 
-def forecast_of(view: CallView, options: ForecastOptions) -> tuple[Source, Forecast, int]:
+def forecast_of(
+    view: CallView, depth: int | None = None, to: int | None = None, last: int = N_RECENT
+) -> tuple[Source, Forecast, int]:
     """The source of a view with its contributors, its forecast, and how deep that goes."""
     source = view.source
-    refuse_active_learning(source, options.depth, "no depth predicts which relevant documents are missing")
-    refuse_other_than_depth(source, options.depth)
-    source = with_contributors(source, options.depth)
-    deep, least = depth_of(source, options.depth), source.min_relevant
-    if options.depth is None:
+    refuse_active_learning(source, depth, "no depth predicts which relevant documents are missing")
+    refuse_other_than_depth(source, depth)
+    source = with_contributors(source, depth)
+    deep, least = depth_of(source, depth), source.min_relevant
+    if depth is None:
         _refuse_unexplained(source, deep)
     members = units(source.about, contributors(source).runs, "team")
-    order = view.ask_store(lambda store: judged_in_order(store, source.qrels, least, options.labellers), None)
-    prediction = forecast(
-        source.runs, source.qrels, members, deep, to=options.to, min_relevant=least, order=order, last=options.last
-    )
-    return source, prediction, options.to or 2 * deep
+    order = view.ask_store(lambda store: judged_in_order(store, source.qrels, least, view.setting.labellers), None)
+    prediction = forecast(source.runs, source.qrels, members, deep, to=to, min_relevant=least, order=order, last=last)
+    return source, prediction, to or 2 * deep

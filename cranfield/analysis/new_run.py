@@ -30,7 +30,7 @@ from cranfield.metrics.forecast.forecaster import UnjudgedPairs
 from cranfield.metrics.forecast.precision import NewRunPrecision, forecast_precision
 from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, label_notes
 from cranfield.metrics.measure import Measure
-from cranfield.options.trusting import DiagnoseOptions
+from cranfield.options.draws import DrawSetting
 from cranfield.source import Source
 from cranfield.text import counted
 
@@ -233,13 +233,13 @@ def learnt_title(found: LearntDiagnosis) -> str:
     )
 
 
-def learnt_document(found: LearntDiagnosis, proposal: str = "") -> dict[str, Any]:
-    """The JSON document of `diagnose` for such a pool."""
+def learnt_document(found: LearntDiagnosis) -> dict[str, Any]:
+    """The JSON document of `diagnose` for such a pool, without a proposed command."""
     return {
         "run": found.run, "topics": found.n_topics, "depth": CUTOFF, "pool": "learning", "pooled_runs": 0,
         "retrieved": found.n_retrieved, "unjudged": float(found.case.pairs.share[0]),
         "unjudged_documents": found.n_unjudged, "labels": found.rows[0]["labels"] if found.rows else 0,
-        "reasons": [found.reason], "scores": found.rows, "against": [], "proposal": proposal or None,
+        "reasons": [found.reason], "scores": found.rows, "against": [], "proposal": None,
     }  # fmt: skip
 
 
@@ -253,13 +253,13 @@ def draw_unjudged_learnt(found: LearntDiagnosis, n: int, seed: int) -> RandomDra
     return replace(draw, grades=tuple(known.get(document) for document in draw.documents))
 
 
-def hand_out_learnt(found: LearntDiagnosis, options: DiagnoseOptions, view: CallView) -> list[str]:
-    """Draw unjudged documents, write the draw, and add it to the store if the options say so; lines about it."""
-    if options.draw is None:
+def hand_out_learnt(found: LearntDiagnosis, drawing: DrawSetting, view: CallView) -> list[str]:
+    """Draw unjudged documents, write the draw, and add it to the store on request; lines about it."""
+    if drawing.draw is None:
         return []
-    draw = draw_unjudged_learnt(found, options.draw[0], options.seed)
-    lines = write_draw(draw, options)
-    pool = view.ask_store(lambda store: store_draw(store, draw), None) if options.store_pool else None
+    draw = draw_unjudged_learnt(found, drawing.draw[0], drawing.seed)
+    lines = write_draw(draw, drawing)
+    pool = view.ask_store(lambda store: store_draw(store, draw), None) if drawing.store_pool else None
     if pool is not None:
         lines.append(f"pool {pool}: {counted(len(draw.documents), 'document')} to judge")
     return lines

@@ -6,6 +6,7 @@ keeps a draw as a pool, so that it is judged as every pool is; for files, a tabl
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Pair, Qrels
 from cranfield.call_view import CallView
-from cranfield.errors import InputError
+from cranfield.errors import ArgumentError, InputError
 from cranfield.formats.whole_files import check_output, write_text
 from cranfield.metrics.forecast.missing import MissingRelevant, estimate_missing
 from cranfield.metrics.forecast.random_draw import (
@@ -26,8 +27,7 @@ from cranfield.metrics.forecast.random_draw import (
     format_draw,
     parse_draw,
 )
-from cranfield.options.draws import DrawOptions
-from cranfield.options.pools import ForecastOptions
+from cranfield.options.draws import DrawSetting
 from cranfield.pooling.build import depth_pool
 from cranfield.source import Source
 from cranfield.store.pools import RANDOM_DRAW, Pool, PooledDocument, add_pool, newest_random_draw, present_pool
@@ -84,16 +84,18 @@ def draw_unjudged(
     return draw_from_frame(frame, n, depth, seed=seed)
 
 
-def draw_for_forecast(view: CallView, options: ForecastOptions) -> RandomDraw:
-    """The draw of the options; it goes on with the draw of a file or else of the store, whose labels it keeps."""
+def draw_for_forecast(
+    view: CallView, drawing: DrawSetting, frame_depth: int, drawn: str | PathLike[str] | None = None
+) -> RandomDraw:
+    """Draw from a frame; it goes on with the draw of a file, otherwise of the store, whose labels it keeps."""
     source = view.source
-    if options.drawn:
-        earlier: RandomDraw | None = read_draw(Path(options.drawn), source)
+    if drawn:
+        earlier: RandomDraw | None = read_draw(Path(drawn), source)
     else:
         stored = view.ask_store(lambda store: stored_draw(store, source), None)
         earlier = stored and stored.draw
-    n_documents = options.draw[0] if options.draw else DRAW_SIZE
-    return draw_unjudged(source, n_documents, options.frame_depth, seed=options.seed, earlier=earlier)
+    n_documents = drawing.draw[0] if drawing.draw else DRAW_SIZE
+    return draw_unjudged(source, n_documents, frame_depth, seed=drawing.seed, earlier=earlier)
 
 
 def store_draw(store: Store, draw: RandomDraw, more: Mapping[str, Any] = NOTHING_MORE) -> int:
@@ -162,24 +164,24 @@ def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:
     return qrels.rows(np.array([pair not in pairs for pair in names], bool))
 
 
-def check_destinations(options: DrawOptions, view: CallView) -> None:
-    """Raise InputError if a draw cannot be written where the options say."""
-    if options.draw is None:
-        if options.pool_out is not None or options.store_pool:
-            raise InputError("pool_out and store_pool require draw=(N, OUT)")
+def check_destinations(drawing: DrawSetting, view: CallView) -> None:
+    """Raise InputError if a draw cannot be written where it should be."""
+    if drawing.draw is None:
+        if drawing.pool_out is not None or drawing.store_pool:
+            raise ArgumentError("--pool-out and --store-pool require --draw N OUT", "draw")
         return
-    if options.store_pool and not view.is_stored:
+    if drawing.store_pool and not view.is_stored:
         raise InputError("not a store, so no pool can be added; OUT of --draw N OUT has the draw", view.path)
-    for output in (options.draw[1], options.pool_out):
+    for output in (drawing.draw[1], drawing.pool_out):
         if output is not None and not Path(output).absolute().parent.is_dir():
             raise InputError("no such folder", Path(output).parent)
         if output is not None:
             check_output(Path(output))
 
 
-def write_draw(draw: RandomDraw, options: DrawOptions) -> list[str]:
-    """Write a draw to the file of the options, and its documents to another one if they name one; a line for each."""
-    files = options.draw and options.draw[1], options.pool_out
+def write_draw(draw: RandomDraw, drawing: DrawSetting) -> list[str]:
+    """Write a draw to its file, and its documents to another one if one is named; a line for each."""
+    files = drawing.draw and drawing.draw[1], drawing.pool_out
     written = [
         (Path(path), text) for path, text in zip(files, (format_draw(draw), pool_text(draw)), strict=True) if path
     ]

@@ -20,7 +20,7 @@ from typing import Any, cast, get_args
 
 import typer
 
-from cranfield.cli.common_options import SOURCE, STORES, Printer, flags_of, read_typed, typer_parameter
+from cranfield.cli.common_options import SOURCE, SOURCE_AND_NEW, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.pages import UsageError
 from cranfield.cli.tables import note, say
 from cranfield.errors import ArgumentError, CombinationError, CranfieldError
@@ -75,7 +75,9 @@ class BuiltCommand:
     @property
     def has_store(self) -> bool:
         """Whether the function takes a store, or what stands for one."""
-        return any(field.option and field.option.reads in (*STORES, SOURCE) for field in self.fields.values())
+        return any(
+            field.option and field.option.reads in (*STORES, SOURCE, SOURCE_AND_NEW) for field in self.fields.values()
+        )
 
     @property
     def takes_added(self) -> bool:
@@ -120,7 +122,10 @@ class BuiltCommand:
                     arguments[name] = None
                 continue
             reads = field.option.reads if field.option and reading is not None else ""
-            if reads == SOURCE:
+            if reads == SOURCE_AND_NEW:
+                *value, new = value if len(value) > 1 else [*value, None]
+                arguments["new"] = new
+            if reads in (SOURCE, SOURCE_AND_NEW):
                 first, *runs = cast("Reading", reading).select_places(value)
                 arguments |= {name: first, "runs": runs or None}
             else:

@@ -18,7 +18,7 @@ from typer.models import OptionInfo
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.completion import RELEASES, TOPIC_SETS, completer
+from cranfield.cli.completion import RELEASES, completer
 from cranfield.cli.reading_options import QRELS, RUNS, RUNS_AND_QRELS, TEXTS, TEXTS_AND_QRELS, Reads, option_parameter
 from cranfield.cli.tables import (
     PLAIN,
@@ -50,7 +50,7 @@ from cranfield.selection import LabelledBy, LeftOut
 from cranfield.store.reading import OpenStores, Reading
 
 if TYPE_CHECKING:
-    from cranfield.call_view import CallView
+    pass
 
 
 def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., None]:
@@ -58,8 +58,7 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
 
     With the options that features add to the command of this full name as well, if there is one. What the types of
     parameters say beside typer's own are options, too, the last. A parameter of the type GivenOptions gets the words of
-    the options that were given, one of the type Reading what the command is to read, with the options of features, and
-    one of the type SourceView the view of the paths that were given, by the options of its record.
+    the options that were given, one of the type Reading what the command is to read, with the options of features.
 
     >>> from typing import NamedTuple
     >>> class Paper(NamedTuple):
@@ -82,20 +81,11 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
     records = {name: one.annotation for name, one in own.parameters.items() if _is_record(one.annotation)}
     wants_given = [name for name, one in own.parameters.items() if one.annotation is GivenOptions]
     wants_reading = [name for name, one in own.parameters.items() if one.annotation is Reading]
-    wants_view = [
-        name
-        for name, one in own.parameters.items()
-        if any(isinstance(mark, PathsMark) for mark in get_args(one.annotation))
-    ]
     parameters = [
         option
         for name, one in own.parameters.items()
         if name not in (*wants_given, *wants_reading)
-        for option in (
-            _options(records[name])
-            if name in records
-            else [_paths_of_view(one) if name in wants_view else _as_parameter(one)]
-        )
+        for option in (_options(records[name]) if name in records else [_as_parameter(one)])
     ]
     last = next((at for at, option in enumerate(parameters) if option.name == "format"), len(parameters))
     parameters[last:last] = [option for record in extra for option in _options(record)]
@@ -115,19 +105,12 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
         given_options = dict.fromkeys(wants_given, _given_options(known, values))
         for mark, name in marks:
             mark.use(values, name)
-        topic_set = values.pop("topics") if any(isinstance(mark, TopicsMark) for mark, _ in marks) else ""
         more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
         left_out = LeftOut()
         filled = {name: _record_of(record, values, left_out) for name, record in records.items()}
-        selection, added = selection_of(filled.values(), topic_set), hooks.added_records(full_name, more)
+        selection, added = selection_of(filled.values()), hooks.added_records(full_name, more)
         with Reading(selection, left_out, OpenStores(note), added) as reading:
-            views = {}
-            if wants_view:
-                from cranfield.call_view import CallView
-
-                [options] = (record for record in filled.values() if isinstance(record, Options))
-                views = dict.fromkeys(wants_view, CallView.view_of_places(values.pop(PATHS), options, reading, note))
-            command(**{**values, **filled, **given_options, **views, **dict.fromkeys(wants_reading, reading)})
+            command(**{**values, **filled, **given_options, **dict.fromkeys(wants_reading, reading)})
 
     mark_options = [option for mark, _ in marks for option in mark.options()]
     known = [*parameters, *mark_options]
@@ -135,19 +118,6 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
     run.__dict__["__signature__"] = shown
     run.__annotations__ = {one.name: one.annotation for one in shown.parameters.values()}  # typer resolves their names
     return run
-
-
-class PathsMark:
-    """In the type of a parameter: it is the view of the paths that a command was given."""
-
-
-PATHS = "paths"  # the parameter from which a view is made
-
-
-def _paths_of_view(view: Parameter) -> Parameter:
-    """The parameter of the paths from which a view is made."""
-    marks = [mark for mark in get_args(view.annotation)[1:] if not isinstance(mark, PathsMark)]
-    return Parameter(PATHS, view.kind, annotation=Annotated[(list[Path], *marks)])
 
 
 class GivenOptions(dict[str, list[str]]):
@@ -308,26 +278,6 @@ class OnlyRead(NamedTuple):
 ONLY_READ = OnlyRead()
 
 
-class TopicsMark(NamedTuple):
-    """Beside typer's own in the type of what is analysed: it may be a set of topics, unless the command says which."""
-
-    help: str = "Only the topics of this set of the store, or of this file."
-
-    def options(self) -> list[Parameter]:
-        """--topics."""
-        return [
-            option_parameter(
-                "topics", str, "", TOPIC_SETS, metavar="NAME|FILE", rich_help_panel=SELECTION, help=self.help
-            )
-        ]
-
-    def use(self, values: dict[str, Any], parameter: str) -> None:
-        """Leave them to the command, which reads them with the rest of its selection."""
-
-
-TOPICS_MARK = TopicsMark()
-
-
 def _store_at_release(store: Any, release: str) -> Any:
     """The store, or the first of several paths, as its release."""
     from cranfield.store.release_names import release_path
@@ -342,10 +292,10 @@ def _marks(parameters: Sequence[Parameter]) -> list[tuple[Any, str]]:
     marks = {one.name: get_args(one.annotation) for one in parameters}
     return [
         (mark, name)
-        for kind in (Reads, OnlyRead, TopicsMark, FormatByName)
+        for kind in (Reads, OnlyRead, FormatByName)
         for name in marks
         for mark in marks[name]
-        if isinstance(mark, kind) and not (kind is TopicsMark and "topics" in marks)
+        if isinstance(mark, kind)
     ]
 
 
@@ -371,14 +321,6 @@ def drawable(path: Path | None) -> Path | None:
 
 StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such as track.db.")]
 ReadStore = Annotated[StorePath, ONLY_READ]
-SourcePaths = Annotated[
-    list[Path],
-    typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by runs (files or folders)."),
-    RUNS_AND_QRELS,
-    ONLY_READ,
-    TOPICS_MARK,
-]
-SourceView = Annotated["CallView", *get_args(SourcePaths)[1:], PathsMark()]
 InputPaths = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst, .bz2 or .lz4."), TEXTS
 ]
@@ -394,11 +336,13 @@ Measures = Annotated[list[str] | None, MEASURES_OPTION]
 Teams = Annotated[Path | None, TEAMS_OPTION]
 STORES = ("store", "store or release", "store or qrels", "store, or qrels and runs")
 SOURCE = "source"  # of judgments, which runs follow: a function takes them as qrels and runs
+SOURCE_AND_NEW = "source and new run"  # the last path is that of a run, which a function takes as new
 READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its type says beside typer's own
     "store or release": (ONLY_READ,),
     "store or qrels": (QRELS, ONLY_READ),
     "store, or qrels and runs": (RUNS_AND_QRELS,),
     SOURCE: (RUNS_AND_QRELS, ONLY_READ),
+    SOURCE_AND_NEW: (RUNS_AND_QRELS, ONLY_READ, completion.RUNS),
     "texts": (TEXTS,),
     "texts and qrels": (TEXTS_AND_QRELS,),
     "runs": (RUNS,),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 from cranfield import hooks
 from cranfield.commands.opened import chosen_fields
-from cranfield.errors import InputError, give_warning, replace_options
+from cranfield.errors import InputError, MeasureError, give_warning, replace_options
 from cranfield.lazy import type_in
 from cranfield.options import Argument
 from cranfield.parallel import Tell, ignore_note
@@ -187,13 +187,23 @@ def _view_of_places(qrels: SelectedPlace, runs: Any, reading: Reading) -> Any:
 
 def _view_of_objects(qrels: Any, runs: Any, reading: Reading) -> Any:
     """What a function was given; a store that stands alone is in the place of the judgments."""
-    from cranfield.api.keywords import refuse_measure
     from cranfield.call_view import given_objects
     from cranfield.view import selected
 
     refuse_measure(runs)
     qrels, runs = selected(qrels, reading), selected(runs, reading)
     return given_objects(qrels, None, reading) if runs is None else given_objects(runs, qrels, reading)
+
+
+def refuse_measure(runs: object) -> None:
+    """Refuse a measure in the place of the runs."""
+    if not isinstance(runs, str) or Path(runs).exists():
+        return
+    from cranfield.metrics.notation import parse_all
+
+    with suppress(MeasureError):
+        parse_all(runs)
+        raise InputError(f"{runs!r} is a measure and came as runs; write measures={runs!r}")
 
 
 def _view_in(qrels: object, runs: object, function: str) -> View | None:

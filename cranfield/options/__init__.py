@@ -1,7 +1,7 @@
-"""An option is declared once: a field of a record, from which the command line and a keyword of Python are made.
+"""An option is declared once: the `Annotated` type of a parameter, of which the command line makes its option.
 
-`cranfield/cli/common_options.py` makes options of the fields of the records that a command takes,
-`cranfield/api/keywords.py` keywords of those that a function takes. Options that several commands share are here.
+`cranfield/cli/build.py` makes options of the parameters of a function, `cranfield/cli/common_options.py` of the fields
+of the records that a few commands take. Options that several commands share are here.
 Those whose names come from tables of cranfield take several at once: `-m AP,P@10` is `-m AP -m P@10`. Names from data
 (run tags, topics, assessors) may contain commas, so their options are repeated.
 """
@@ -170,15 +170,6 @@ class Options:
             options.insert(place, field)
         return options
 
-    def unless_default(self, name: str) -> Any:
-        """The value of a field; None where it is its default."""
-        value, default = getattr(self, name), getattr(type(self), name)
-        return None if value is default or (value == default and not isinstance(value, tuple)) else value
-
-    def chosen_values(self, *names: str) -> dict[str, Any]:
-        """The values of those of these fields that it has."""
-        return {name: getattr(self, name) for name in names if hasattr(self, name)}
-
 
 @cache
 def fields_of(bases: tuple[type, ...]) -> tuple[dict[str, None], dict[str, Any]]:
@@ -290,106 +281,16 @@ Cluster = Annotated[
 ]
 
 
-class WhoseOptions(Options):
-    """Whose labels count."""
-
-    labels: Labels = "all"
-
-    @property
-    def labelled_by(self) -> LabelledBy:
-        """People's, models' or all labels."""
-        return LabelledBy(self.labels)
-
-    @property
-    def labellers(self) -> Labellers:
-        """Whose labels count."""
-        return Labellers(kind=self.labelled_by)
-
-
-class LabelOptions(WhoseOptions):
-    """Whose labels count, or which assessor's."""
-
-    assessor: Assessor = None
-    policy: PolicyName = None
-
-    @property
-    def labellers(self) -> Labellers:
-        """Whose labels count."""
-        return Labellers(self.assessor, self.labelled_by, self.policy)
-
-
-class RankingOptions(LabelOptions):
-    """Which judgments count, and which documents of rankings."""
-
-    ignore_own_id: IgnoreOwnId = False
-
-    @property
-    def labellers(self) -> Labellers:
-        """Whose labels count, and whether documents with the id of their topic do."""
-        return super().labellers._replace(ignore_own_id=self.ignore_own_id)
-
-
-class TeamOptions(Options):
-    """Who was pooled."""
-
-    teams: Teams = None
-
-
-class PoolOptions(Options):
-    """Which pool of a store is meant."""
-
-    pool: PoolNumber = None
-
-
-class TopicOptions(Options):
-    """Which topics count."""
-
-    topics: Topics = "all"
-
-    @property
-    def which_topics(self) -> WhichTopics:
-        """Which topics count: all, also those of a set, or the common ones."""
-        return WhichTopics(self.topics) if self._is_no_set else WhichTopics.all
-
-    @property
-    def _is_no_set(self) -> bool:
-        return self.topics in NO_SETS
-
-    @property
-    def topic_set(self) -> str:
-        """The name of a topic set, or the file of a list; empty for all topics."""
-        return "" if self._is_no_set else self.topics
-
-
-class SetOptions(Options):
-    """Of which topics it is."""
-
-    topics: Annotated[
-        str | None,
-        Option(
-            "Only these topics: a set of the store, or a list of ids.",
-            metavar="NAME|FILE",
-            complete="topic set",
-            rich_help_panel=SELECTION,
-        ),
-    ] = None
-
-    @property
-    def topic_set(self) -> str:
-        """The name of a topic set, or the file of a list; empty for all topics."""
-        return self.topics or ""
-
-
-def selection_of(records: Iterable[Any], topic_set: str = "") -> Selection:
+def selection_of(records: Iterable[Any]) -> Selection:
     """The selection of records of options.
 
-    >>> selection_of([ScopeOptions(topics="dev", round="2")]).round_options
+    >>> selection_of([JudgedOptions(topics="dev", round="2")]).round_options
     {'round': '2'}
     """
     every = list(records)
     names = [name for name in (getattr(record, "topic_set", "") for record in every) if name]
     rounds = next((record.round_options for record in every if isinstance(record, RoundOptions)), {})
-    return Selection(topics=next(iter(names), topic_set), **rounds)
+    return Selection(topics=next(iter(names), ""), **rounds)
 
 
 class RoundOptions(Options):
@@ -429,12 +330,29 @@ class RoundOptions(Options):
         return {"round": self.round, "judged": self.judged, "remove_judged": self.remove_judged}
 
 
-class ScopeOptions(SetOptions, RoundOptions):
-    """Of which topics it is, in which round."""
-
-
-class JudgedOptions(TopicOptions, RankingOptions, RoundOptions):
+class JudgedOptions(RoundOptions):
     """Which judgments count, of which topics."""
+
+    topics: Topics = "all"
+    ignore_own_id: IgnoreOwnId = False
+    assessor: Assessor = None
+    policy: PolicyName = None
+    labels: Labels = "all"
+
+    @property
+    def labellers(self) -> Labellers:
+        """Whose labels count, and whether documents with the id of their topic do."""
+        return Labellers(self.assessor, LabelledBy(self.labels), self.policy, self.ignore_own_id)
+
+    @property
+    def which_topics(self) -> WhichTopics:
+        """Which topics count: all, also those of a set, or the common ones."""
+        return WhichTopics(self.topics) if self.topics in NO_SETS else WhichTopics.all
+
+    @property
+    def topic_set(self) -> str:
+        """The name of a topic set, or the file of a list; empty for all topics."""
+        return "" if self.topics in NO_SETS else self.topics
 
 
 MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10")

@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
 from cranfield.lazy import type_in
-from cranfield.options import (
-    Argument,
-    Option,
-    PoolDepth,
-    PoolOptions,
-    RankingOptions,
-    ScopeOptions,
-    TeamOptions,
-    names,
-    seed_option,
-)
-from cranfield.options.draws import DrawOptions
+from cranfield.options import Argument, Option, names, seed_option
 from cranfield.options.given import STORE, StoreLike
 from cranfield.rng import Rng
 
@@ -182,26 +171,20 @@ SearchedTag = Annotated[
 ]
 ListsRankers = Annotated[bool, Option("List the rankers and exit.", "--list")]
 
-
-class ForecastOptions(DrawOptions, ScopeOptions, TeamOptions, RankingOptions, PoolOptions):
-    """How deep is looked ahead, and what is drawn."""
-
-    depth: PoolDepth = None
-    to: Annotated[int | None, Option("Forecast to this depth; twice the pool's depth by default.", min=2)] = None
-    last: Annotated[int, Option("Number of most recent judgments per topic to consider.", min=1)] = 50
-    drawn: Annotated[
-        str | PathLike[str] | None,
-        Option("A draw with grades, as --draw writes it: estimate what is missing.", metavar="FILE", typed=Path | None),
-    ] = None
-    new_run: Annotated[
-        str | None,
-        Option(
-            "For a pool by cal: what P@10 of this run would be, by a draw from its documents.",
-            metavar="TAG",
-            complete="run",
-        ),
-    ] = None
-    frame_depth: Annotated[
-        int, Option("Depth of the frame: documents are drawn from the first K of each run.", metavar="K", min=1)
-    ] = 50
-    seed: Annotated[int, Option("Random seed of the draw.", min=0)] = 0
+DepthToForecast = Annotated[int | None, Option("Forecast to this depth; twice the pool's depth by default.", min=2)]
+RecentJudgments = Annotated[int, Option("Number of most recent judgments per topic to consider.", min=1)]
+GradedDraw = Annotated[
+    str | PathLike[str] | None,
+    Option("A draw with grades, as --draw writes it: estimate what is missing.", metavar="FILE", typed=Path | None),
+]
+RunOutsidePool = Annotated[
+    str | None,
+    Option(
+        "For a pool by cal: what P@10 of this run would be, by a draw from its documents.", metavar="TAG",
+        complete="run",
+    ),
+]  # fmt: skip
+FrameDepth = Annotated[
+    int, Option("Depth of the frame: documents are drawn from the first K of each run.", metavar="K", min=1)
+]
+DrawSeed = Annotated[Rng, seed_option("Random seed of the draw.", min=0)]

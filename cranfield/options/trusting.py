@@ -4,19 +4,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated
 
-from cranfield.options import (
-    Argument,
-    Measures,
-    Option,
-    PoolDepth,
-    PoolOptions,
-    RankingOptions,
-    RoundOptions,
-    Teams,
-    TopicOptions,
-    Written,
-)
-from cranfield.options.draws import DrawOptions
+from cranfield.options import Argument, Option, Written, seed_option
+from cranfield.rng import Rng
 
 MEASURES = ("AP", "nDCG@10", "P@10")
 
@@ -33,22 +22,21 @@ EveryDepth = Annotated[bool, Option("Show every depth, not a selection of 30.", 
 RelevantOnly = Annotated[bool, Option("Remove only relevant unique documents, an older practice, for comparison.")]
 
 
-class DiagnoseOptions(DrawOptions, TopicOptions, RankingOptions, PoolOptions, RoundOptions):
-    """What is forecast of a new run, from which pool, and what is drawn of its unjudged documents."""
-
-    measures: Measures = MEASURES
-    depth: PoolDepth = None
-    teams: Teams = None
-    protect: Protect = None
-    drawn: Annotated[
-        str | PathLike[str] | None,
-        Option(
-            "A random draw of this run's unjudged documents, as --draw writes it, with grades.",
-            metavar="FILE",
-            typed=Path | None,
-        ),
-    ] = None
-    seed: Annotated[int, Option("Seed of the simulated labels and of the draw.", min=0)] = 0
+AgainstRun = Annotated[
+    str | None,
+    Option(
+        "Test the difference between the new run and this one, as judged and under simulated labels.",
+        metavar="TAG", complete="run",
+    ),
+]  # fmt: skip
+DrawOfNewRun = Annotated[
+    str | PathLike[str] | None,
+    Option(
+        "A random draw of this run's unjudged documents, as --draw writes it, with grades.", metavar="FILE",
+        typed=Path | None,
+    ),
+]  # fmt: skip
+SimulationSeed = Annotated[Rng, seed_option("Seed of the simulated labels and of the draw.", min=0)]
 
 
 PageTitle = Annotated[str | None, Option("The heading of the page, instead of the collection's name.", metavar="TEXT")]

@@ -6,12 +6,18 @@ from pathlib import Path
 
 import numpy as np
 
-from cranfield.analysis.diagnosis import Diagnosis, command_to_draw, diagnosis_of, new_run_on_topics, open_new_run
+from cranfield.analysis.diagnosis import (
+    DiagnoseSetting,
+    Diagnosis,
+    command_to_draw,
+    diagnosis_of,
+    new_run_on_topics,
+    open_new_run,
+)
 from cranfield.arrays import WhichTopics
 from cranfield.formats import RunInfo
 from cranfield.metrics.forecast.sentences import ScoreStatus
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.options.trusting import DiagnoseOptions
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.source import Source
@@ -33,7 +39,7 @@ def diagnose(
     stages = [] if pool is None else [Stage(pool)]
     source = Source(runs, as_qrels(judged), about, 1, pool=pool, stages=stages, pool_runs=pool and runs.tags)
     case = new_run_on_topics(open_new_run(source, as_runs({"r6": RUNS["r6"]})), WhichTopics.all)
-    return diagnosis_of(case, DiagnoseOptions(**options), against=against)  # type: ignore[arg-type]
+    return diagnosis_of(case, DiagnoseSetting(against=against, **options))  # type: ignore[arg-type]
 
 
 def test_the_truth_lies_in_the_interval() -> None:

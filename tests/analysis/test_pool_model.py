@@ -10,7 +10,7 @@ import pytest
 
 import cranfield as api
 from cranfield.analysis.comparison import comparison_of, open_subject, outcomes_of
-from cranfield.analysis.diagnosis import Diagnosis, diagnosis_of, draw_unjudged, hand_out, open_case
+from cranfield.analysis.diagnosis import DiagnoseSetting, Diagnosis, diagnosis_of, draw_unjudged, hand_out, open_case
 from cranfield.analysis.outcomes import ComparedOutcomes, CompareSetting
 from cranfield.analysis.pool_model import (
     find_pool,
@@ -22,7 +22,7 @@ from cranfield.analysis.random_draws import grades_of
 from cranfield.formats import RunInfo
 from cranfield.metrics.forecast.forecaster import PAIRS_NOT_TESTED, unjudged_pairs
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.options.trusting import DiagnoseOptions
+from cranfield.options.draws import DrawSetting
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
@@ -74,10 +74,9 @@ def make_store(path: str, request: PoolRequest) -> None:
 
 def label_draw(path: str) -> None:
     """Draw 20 documents of r6 into draw.tsv and into the store, and label them in the store."""
-    options = DiagnoseOptions(draw=(20, "draw.tsv"), store_pool=True)
-    view = view_of([Path(path)], options)
-    diagnosis = diagnosis_of(open_case(view, Path("r6"), options), options)
-    hand_out(diagnosis, options, view)
+    view = view_of([Path(path)])
+    diagnosis = diagnosis_of(open_case(view, Path("r6")), DiagnoseSetting())
+    hand_out(diagnosis, DrawSetting((20, "draw.tsv"), store_pool=True), view)
     labels: dict[str, dict[str, int]] = {}
     for qid, docno in draw_unjudged(diagnosis, 20, 0).documents:
         labels.setdefault(qid, {})[docno] = FULL[qid][docno]
@@ -108,9 +107,8 @@ def in_both(
     diagnosed: list[str], compared: list[str], *, teams: str | None = None, pool_runs: list[str] | None = None
 ) -> tuple[Diagnosis, ComparedOutcomes]:
     """The new run diagnosed against r0, and the comparison of the same files with r0."""
-    options = DiagnoseOptions(measures=MEASURES, teams=teams)
-    case = open_case(view_of([*map(Path, diagnosed)], options), Path("r6"), options)
-    diagnosis = diagnosis_of(case, options, against="r0")
+    case = open_case(view_of([*map(Path, diagnosed)], teams), Path("r6"))
+    diagnosis = diagnosis_of(case, DiagnoseSetting(MEASURES, against="r0"))
     asked = CompareSetting(
         measures=MEASURES, baseline="r0", correction="none", pool_runs=pool_runs and [*map(Path, pool_runs)]
     )

@@ -38,7 +38,7 @@ def test_a_file_is_drawn_and_read(cranfield: Cranfield, files: tuple[Path, Path,
     missing = json.loads(output.out)["missing"]
     assert missing["low"] <= 4 <= missing["high"] <= 12
     assert (missing["labelled"], missing["found"], missing["pool"]) == (6, 4, None)
-    table = api.pooling.forecast_completeness(str(files[0]), [str(path) for path in files[1:]], drawn=draw)
+    table = api.pooling.forecast_completeness(str(files[0]), [str(path) for path in files[1:]], drawn=draw).frame
     assert table["missing to"].tolist() == [missing["high"]]
     more = tmp_path / "more.tsv"
     longer = cranfield(*command, "--drawn", draw, "--draw", 12, more, "--frame-depth", 6, "--seed", 3)
@@ -50,9 +50,9 @@ def test_python_draws_too(files: tuple[Path, Path, Path], tmp_path: Path) -> Non
     """Both functions write the draw of the command, and refuse what is not a size and a file."""
     qrels, one, two = map(str, files)
     draw, table = tmp_path / "draw.tsv", tmp_path / "pool.tsv"
-    rows = api.pooling.forecast_completeness(qrels, [one, two], draw=(6, draw), pool_out=table, frame_depth=6, seed=3)
+    made = api.pooling.forecast_completeness(qrels, [one, two], draw=(6, draw), pool_out=table, frame_depth=6, rng=3)
     pairs = [line.split("\t")[1:3] for line in draw.read_text().splitlines()[6:]]
-    assert rows[["query_id", "doc_id"]].values.tolist() == pairs
+    assert made.frame[["query_id", "doc_id"]].values.tolist() == pairs
     assert [line.split("\t") for line in table.read_text().splitlines()[1:]] == pairs
     with pytest.raises(api.InputError, match="draw is 6; expected a pair of a whole number from 1 and a path"):
         api.pooling.forecast_completeness(qrels, [one, two], draw=6)  # type: ignore[arg-type]

@@ -7,14 +7,20 @@ import numpy as np
 import pytest
 
 from benchmarks import forecasts as benchmark
-from cranfield.analysis.diagnosis import LabelSimulation, diagnosis_of, open_new_run, state_pairs, state_scores
+from cranfield.analysis.diagnosis import (
+    DiagnoseSetting,
+    LabelSimulation,
+    diagnosis_of,
+    open_new_run,
+    state_pairs,
+    state_scores,
+)
 from cranfield.arrays.join import meet
 from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import aggregate, score_here
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.forecast.sentences import ScoreStatus
 from cranfield.metrics.notation import parse_all
-from cranfield.options.trusting import DiagnoseOptions
 from cranfield.source import Source
 from tests import real
 from tests.conftest import usually
@@ -80,7 +86,7 @@ def test_a_pooled_run_of_trec_covid_left_out(shared: Path) -> None:
     about = {name: RunInfo(team=name, pooled=name != tag) for name in runs.tags}
     source = Source(runs, whole.qrels.rows(keep), about, 1, states_pooled=True)
     case = open_new_run(source, tag)
-    diagnosis = diagnosis_of(case, DiagnoseOptions(measures=["AP", "nDCG@10", "P@10"], depth=7))
+    diagnosis = diagnosis_of(case, DiagnoseSetting(measures=["AP", "nDCG@10", "P@10"], depth=7))
     assert diagnosis.n_pooled == len(tags) - 1
     assert diagnosis.n_unjudged == len(alone)
     [true] = aggregate(score_here(meet(runs.select([tag]), whole.qrels), MEASURES), MEASURES)

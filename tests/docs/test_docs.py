@@ -20,7 +20,6 @@ from tests.features.models.stand_in import stand_in
 from tests.files import json_lines, qrels_lines
 from tests.readme import PAGES, WITH_TABLES, render
 from tests.real import made_once
-from tests.stubs import STUB, stub
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```|((?:^    [^\n]*\n)+)", re.MULTILINE | re.DOTALL)
@@ -254,11 +253,6 @@ def test_tables_are_those_of_the_code() -> None:
     """A stale page fails; `python -m tests.readme` mends it."""
     texts = {str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page in WITH_TABLES}
     assert [page for page, text in texts.items() if text != render(text)] == []
-
-
-def test_the_stub_is_that_of_the_code() -> None:
-    """Each option of a feature is a typed keyword; a stale stub fails, and `python -m tests.stubs` mends it."""
-    assert STUB.read_text(encoding="utf-8") == stub()
 
 
 def test_every_page_is_in_the_contents() -> None:

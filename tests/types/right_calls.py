@@ -46,6 +46,7 @@ def read_files() -> None:
 def use_namespaces(store: cranfield.Store) -> None:
     cranfield.trust.reusability(QRELS, RUNS, depth=10)
     cranfield.trust.leave_one_out(store)
+    cranfield.trust.diagnose(QRELS, RUNS, {"q": {"d": 1.0}}, draw=(5, "draw.tsv"), rng=7).frame.to_csv("scores.csv")
     depths(QRELS, RUNS, by="team")
     cranfield.trust.stability(store, labels="models")
     cranfield.store.info("track.db").rows()
@@ -56,6 +57,7 @@ def use_namespaces(store: cranfield.Store) -> None:
     cranfield.pooling.build_pool(store, method="depth", depth=10)
     cranfield.pooling.summarize_pool(store, by="team")
     cranfield.pooling.verify_pool(QRELS, RUNS)
+    cranfield.pooling.forecast_completeness(store, draw=(100, Path("draw.tsv")), rng=np.random.default_rng(7))
     cranfield.judging.progress(store)
     cranfield.judging.measure_agreement(store, by="pair", coefficients=["overlap"])
     cranfield.models.assess(store, "qwen", "http://localhost:8000/v1")

@@ -33,6 +33,8 @@ cranfield.Store.open("track.db", mode="r")  # keyword
 cranfield.trust.reusability()  # missing
 cranfield.trust.leave_one_out(QRELS, RUNS, deep=10)  # keyword
 cranfield.trust.diagnose()  # missing
+cranfield.trust.diagnose(QRELS, RUNS, seed=1)  # keyword
+cranfield.trust.diagnose(QRELS, RUNS, RUNS["bm25"], labels="robots")  # literal
 cranfield.trust.write_report(QRELS)  # missing
 cranfield.trust.depths()  # missing
 cranfield.trust.depths(QRELS, RUNS, by="user")  # literal
@@ -64,6 +66,9 @@ cranfield.pooling.summarize_pool("track.db", by="user")  # literal
 cranfield.pooling.compare_pools("track.db", 1)  # missing
 cranfield.pooling.simulate_methods(QRELS, RUNS, by="user")  # literal
 cranfield.pooling.verify_pool(QRELS, RUNS, budget=10)  # keyword
+cranfield.pooling.forecast_completeness()  # missing
+cranfield.pooling.forecast_completeness(QRELS, RUNS, seed=1)  # keyword
+cranfield.pooling.forecast_completeness(QRELS, RUNS, draw=6)  # type
 
 cranfield.judging.progress("track.db", section="hours")  # literal
 cranfield.judging.explain_label("track.db", "q")  # missing

@@ -400,7 +400,7 @@ def test_a_judged_draw_answers_for_active_learning(cranfield: Cranfield, learnt_
     assert f"{missing['low']} to {missing['high']} are relevant (95% interval, exact)" in output.out
     assert "Relevant documents outside the frame are not counted" in output.out
     assert "--draw 69 draw.tsv --store-pool" in output.out
-    table = api.pooling.forecast_completeness(learnt_store)
+    table = api.pooling.forecast_completeness(learnt_store).frame
     assert table[["missing from", "missing to"]].values.tolist() == [[missing["low"], missing["high"]]]
     assert "was built by cal" in cranfield("reusability", learnt_store).err
     longer = cranfield(*command, "--draw", 69, *places)

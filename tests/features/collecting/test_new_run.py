@@ -225,7 +225,7 @@ def test_diagnose_answers_for_active_learning(cranfield: Cranfield, learnt_store
 
 def test_diagnose_in_python_has_the_rows(cranfield: Cranfield, learnt_store: Path, tmp_path: Path) -> None:
     rows = json.loads(cranfield("diagnose", learnt_store, tmp_path / "new.run", "--format", "json").out)["scores"]
-    table = api.trust.diagnose(learnt_store, new=tmp_path / "new.run")
+    table = api.trust.diagnose(learnt_store, new=tmp_path / "new.run").frame
     assert table["sentence"].tolist() == [row["sentence"] for row in rows]
     assert table["highest"].iloc[-1] == rows[-1]["highest"]
 

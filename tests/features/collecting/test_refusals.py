@@ -7,15 +7,13 @@ from pathlib import Path
 import pytest
 
 from cranfield.analysis.depths import depths_document
-from cranfield.analysis.diagnosis import diagnosis_of, open_case, score_rows
+from cranfield.analysis.diagnosis import DiagnoseSetting, diagnosis_of, open_case, score_rows
 from cranfield.analysis.forecast import forecast_of
 from cranfield.analysis.new_run import diagnose_learnt, has_learnt_model
 from cranfield.analysis.reusability import ReusabilitySetting, verdict_of
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.metrics.notation import parse_all
-from cranfield.options.pools import ForecastOptions
-from cranfield.options.trusting import DiagnoseOptions
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
@@ -68,14 +66,13 @@ def analyses(path: Path) -> dict[str, Callable[[], Sized]]:
     source = open_source([path])
 
     def diagnose() -> Sized:
-        options = DiagnoseOptions(measures=["P@10"])
-        case = open_case(view_of([path], options), Path("new.run"), options)
+        case = open_case(view_of([path]), Path("new.run"))
         if has_learnt_model(case.whole, None):
             return diagnose_learnt(case.whole, case.tag, parse_all(["P@10"]), view_of([path])).rows
-        return score_rows(diagnosis_of(case, options))
+        return score_rows(diagnosis_of(case, DiagnoseSetting(measures=["P@10"])))
 
     return {
-        "pool forecast": lambda: forecast_of(view_of([path]), ForecastOptions()),
+        "pool forecast": lambda: forecast_of(view_of([path])),
         "depths": lambda: depths_document(source),
         "reusability": lambda: verdict_of(source, ReusabilitySetting(measures=["P@10"])).to_json(),
         "diagnose": diagnose,
