@@ -27,8 +27,8 @@ CHANGING = re.compile(
 HELP = """
 from typer.testing import CliRunner
 from cranfield.cli.program import app
-from cranfield.cli.tree import every
-for one in every():
+from cranfield.cli.tree import all_commands
+for one in all_commands():
     print("$", *one.words)
     print(CliRunner().invoke(app, [*one.words, "--help"]).output)
 """

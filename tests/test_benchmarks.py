@@ -14,6 +14,7 @@ from benchmarks.goals import GOALS, HUNDRED, LARGE, TWENTY
 from benchmarks.goals import main as compare_with_goals
 from benchmarks.growth import Growth
 from benchmarks.house import main as measure_house
+from benchmarks.outputs import HELP
 from benchmarks.results import GROWTH, growth_of, load, rewrite
 from benchmarks.rows import LEFT_OUT, ROWS
 from benchmarks.timing import Timing
@@ -32,6 +33,13 @@ def test_a_quick_row_is_measured_kept_and_printed(tmp_path: Path, capfd: pytest.
     assert row[0] == "20 runs of 50 topics"
     assert list(row[1]) == ["cranfield"]
     assert PAGE.read_text() == page
+
+
+def test_the_help_of_all_commands_is_written(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(HELP.replace("all_commands()", "all_commands()[:2]"), "HELP", "exec"), {})
+    output = capsys.readouterr().out
+    assert output.startswith("$ evaluate\nUsage: ")
+    assert "\n$ compare\nUsage: " in output
 
 
 def test_the_rows_can_be_listed(capsys: pytest.CaptureFixture[str]) -> None:

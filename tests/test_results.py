@@ -112,7 +112,7 @@ DRAWN: dict[str, tuple[int, Callable[[Path], Result]]] = {  # the number of pane
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_figure_is_drawn_on_given_axes(name: str, tmp_path: Path) -> None:
-    """A list of another length is refused; the figure keeps its title."""
+    """A list of another length and other objects are refused; the figure keeps its title."""
     labels = {(f"q{n}", f"d{k}"): int(k == n) for n in (1, 2, 3) for k in range(1, 4)}
     runs = {
         tag: {f"q{n}": {f"d{k}": float((k * step) % 5) for k in range(1, 4)} for n in (1, 2, 3)}
@@ -128,6 +128,10 @@ def test_a_figure_is_drawn_on_given_axes(name: str, tmp_path: Path) -> None:
     assert figure.get_suptitle() == "mine"
     with pytest.raises(InputError, match=rf"the figure has {number} panels?; expected a list of {number} axes"):
         result.plot([*axes, axes[0]])
+    with pytest.raises(InputError, match=r"^ax has 'x'; expected axes of matplotlib$"):
+        result.plot("x")
+    grid = Figure().subplots(1, number, squeeze=False)  # as plt.subplots gives panels
+    assert result.plot(grid) is grid[0, 0].figure
 
 
 def _by_topic(labels: dict[tuple[str, str], int]) -> dict[str, dict[str, int]]:

@@ -151,6 +151,9 @@ class Runs:
     document: Ints
     scores: Floats | Callable[[], Floats]
 
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "scores": self.score}
+
     def __len__(self) -> int:
         return len(self.run)
 

@@ -107,7 +107,10 @@ def panels_on(
     """
     if ax is None:
         return picture(width, height, rows, columns, share)
-    panels = [ax] if isinstance(ax, Axes) else [*ax]
+    panels: list[Axes] = np.asarray(ax, object).ravel().tolist()
+    for panel in panels:
+        if not isinstance(panel, Axes):
+            raise InputError(f"ax has {panel!r}; expected axes of matplotlib")
     if len(panels) != rows * columns:
         n = rows * columns
         raise InputError(

@@ -1,5 +1,8 @@
 """Runs by their tags, and runs that meet the same judgments one after the other, against the plain way."""
 
+import pickle
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -27,6 +30,12 @@ def test_runs_are_selected_by_tag(tags: list[str], is_mixed: bool) -> None:
     assert [selected.tags[run] for run in selected.run] == [runs.tags[run] for run in runs.run[keep]]
     for name in ("topic", "document", "score"):
         assert getattr(selected, name).tolist() == getattr(runs, name)[keep].tolist()
+
+
+def test_runs_whose_scores_are_read_later_are_pickled_with_them() -> None:
+    runs = as_runs(RUNS)
+    unread = replace(runs, scores=lambda: runs.score).rows(np.arange(3))
+    assert pickle.loads(pickle.dumps(unread)).score.tolist() == runs.score[:3].tolist()
 
 
 def test_runs_meet_the_same_judgments_one_after_the_other() -> None:
