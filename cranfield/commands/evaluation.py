@@ -177,7 +177,7 @@ def evaluate(
     pivot : bool
         Whether `.frame` has a column for each measure.
     subject : Subject, optional
-        What is scored instead of rankings: a class of `cranfield.subjects`, such as Answers.
+        What is scored instead of rankings: a value of a class in `cranfield.subjects`.
 
     Returns
     -------

@@ -189,8 +189,7 @@ def reusability(
     release : str, optional
         The name of a release of the store.
     subject : Subject, optional
-        What is scored instead of rankings: a class of `cranfield.subjects`, such as Answers, which leaves
-        out nuggets.
+        What is scored instead of rankings: a value of a class in `cranfield.subjects`.
 
     Returns
     -------
@@ -319,8 +318,7 @@ def leave_one_out(
     pivot : bool
         Whether `.frame` has the changes, with a row for each unit and run, and a column for each measure.
     subject : Subject, optional
-        What is scored instead of rankings: a class of `cranfield.subjects`, such as Answers, which leaves
-        out the nuggets that come from a unit's answers alone.
+        What is scored instead of rankings: a value of a class in `cranfield.subjects`.
 
     Returns
     -------
