@@ -48,6 +48,7 @@ class AddedOptions(NamedTuple):
     """Options that a command of the core takes, too: the fields of a record, each with a default.
 
     Where one of them is given, `at` takes the place of a step of the command; it is called with the record first.
+    Or the record has a method `subject`, which returns what the command scores.
     """
 
     command: str

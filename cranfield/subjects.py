@@ -6,10 +6,10 @@ from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
     from cranfield.commands.subject import Subject as Subject
-    from cranfield.features.answers.subjects import Answers as Answers
+    from cranfield.features.answers.subjects import GeneratedAnswers as GeneratedAnswers
     from cranfield.features.collecting.subjects import Variations as Variations
     from cranfield.features.documents.subjects import PassageDocuments as PassageDocuments
-    from cranfield.features.online.subjects import Interactions as Interactions
+    from cranfield.features.online.subjects import InteractionLogs as InteractionLogs
 else:
     __getattr__ = lazily(__name__)
     __dir__ = listing(__name__)

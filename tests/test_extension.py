@@ -27,7 +27,7 @@ from cranfield.analysis.recipes import Recipe, finish
 from cranfield.call_view import CallView
 from cranfield.cli import completion
 from cranfield.commands.measures import list_measures
-from cranfield.commands.subject import Subject
+from cranfield.commands.subject import Subject, subject_in
 from cranfield.commands.topic_plan import plan_topics
 from cranfield.errors import InputError, StoreError
 from cranfield.extension import Extension
@@ -241,18 +241,16 @@ def test_each_law_finds_a_fault(extension: Extension, law: str) -> None:
 QRELS, RUNS = {"q": {"d": 1}}, {"a": {"q": {"d": 1.0}}}
 
 
-def test_subject_of_options(install: Install, cranfield: Cranfield, tmp_path: Path) -> None:
+def test_subject_of_options(install: Install) -> None:
     """The options of the command line make what Python takes as subject=."""
-    (tmp_path / "qrels").write_text("q 0 d 1\n")
-    (tmp_path / "a").write_text("q Q0 d 1 1 a\n")
 
     class Tailor(Tried):
         added_options = (hooks.AddedOptions("evaluate", "test_extension:HatOptions", subject="Hats"),)
 
     install(Tailor())
     check_extension(Tailor())
-    table = cranfield("evaluate", tmp_path / "qrels", tmp_path / "a", "-m", "AP", "--half", "--format", "csv").out
-    assert [line.split(",")[1] for line in table.splitlines()] == ["AP", "0.5"]
+    assert subject_in(hooks.added_records("evaluate", {})) is None
+    assert subject_in(hooks.added_records("evaluate", {"half": True})) == Hats(0.5)
     assert package.evaluate(QRELS, RUNS, "AP").frame["value"].tolist() == [1]
     assert package.evaluate(QRELS, RUNS, "AP", subject=Hats(0.5)).frame["value"].tolist() == [0.5]
     with pytest.raises(TypeError, match=r"argument 'half'; expected subject=cranfield\.subjects\.Hats\(\.\.\.\)$"):

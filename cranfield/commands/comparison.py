@@ -251,7 +251,7 @@ def compare(
     pivot : bool
         Whether `.frame` has the differences, with a row for each measure and run a, and a column for each run b.
     subject : Subject, optional
-        What is scored instead of rankings: a value of a class in `cranfield.subjects`.
+        What to score instead of rankings; `cranfield.subjects` has the classes.
 
     Returns
     -------

@@ -177,7 +177,7 @@ def evaluate(
     pivot : bool
         Whether `.frame` has a column for each measure.
     subject : Subject, optional
-        What is scored instead of rankings: a value of a class in `cranfield.subjects`.
+        What to score instead of rankings; `cranfield.subjects` has the classes.
 
     Returns
     -------

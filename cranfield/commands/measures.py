@@ -86,7 +86,7 @@ def list_measures(*, name: ShownMeasure = None, task: TaskOption = None, subject
     task : str, optional
         Find the measures that fit this task.
     subject : Subject, optional
-        List the measures of a value of a class in `cranfield.subjects`.
+        What the measures score instead of rankings; `cranfield.subjects` has the classes.
 
     Returns
     -------

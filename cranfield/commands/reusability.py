@@ -189,7 +189,7 @@ def reusability(
     release : str, optional
         The name of a release of the store.
     subject : Subject, optional
-        What is scored instead of rankings: a value of a class in `cranfield.subjects`.
+        What to score instead of rankings; `cranfield.subjects` has the classes.
 
     Returns
     -------
@@ -318,7 +318,7 @@ def leave_one_out(
     pivot : bool
         Whether `.frame` has the changes, with a row for each unit and run, and a column for each measure.
     subject : Subject, optional
-        What is scored instead of rankings: a value of a class in `cranfield.subjects`.
+        What to score instead of rankings; `cranfield.subjects` has the classes.
 
     Returns
     -------

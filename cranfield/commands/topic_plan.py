@@ -75,7 +75,7 @@ def plan_topics(
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     subject : Subject, optional
-        What is scored instead of rankings: a value of a class in `cranfield.subjects`.
+        What to score instead of rankings; `cranfield.subjects` has the classes.
 
     Returns
     -------

@@ -10,8 +10,8 @@ cranfield.evaluate()  # missing
 cranfield.evaluate(QRELS, RUNS, labels="robots")  # literal
 cranfield.evaluate("track.db", answers=True)  # keyword
 cranfield.evaluate("track.db", subject="answers")  # type
-cranfield.subjects.Answers(nuggets="nobody")  # literal
-cranfield.subjects.Answers(nugget="people")  # keyword
+cranfield.subjects.GeneratedAnswers(nuggets="nobody")  # literal
+cranfield.subjects.GeneratedAnswers(nugget="people")  # keyword
 cranfield.curve()  # missing
 cranfield.curve(QRELS, RUNS, smooth=True)  # keyword
 cranfield.curve(QRELS, RUNS, points="ten")  # literal

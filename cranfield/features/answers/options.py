@@ -14,7 +14,7 @@ from cranfield.options.groups import SUBJECT
 from cranfield.selection import LabelledBy
 
 if TYPE_CHECKING:
-    from cranfield.features.answers.subjects import Answers as AnswersSubject
+    from cranfield.features.answers.subjects import GeneratedAnswers
 
 Answers = Annotated[
     bool,
@@ -73,7 +73,7 @@ class NuggetOptions(NamedTuple):
     answers: Answers = False
     nuggets: Nuggets = None
 
-    def subject(self) -> "AnswersSubject":
+    def subject(self) -> "GeneratedAnswers":
         """The answers of a store."""
         return answers_of_options(self.answers, self.nuggets)
 
@@ -85,20 +85,20 @@ class AnswerOptions(NamedTuple):
     labelled_topics_only: LabelledTopicsOnly = False
     nuggets: Nuggets = None
 
-    def subject(self) -> "AnswersSubject":
+    def subject(self) -> "GeneratedAnswers":
         """The answers of a store."""
         return answers_of_options(self.answers, self.nuggets, self.labelled_topics_only)
 
 
 def answers_of_options(
     answers: bool, nuggets: LabelledBy | None, labelled_topics_only: bool = False
-) -> "AnswersSubject":
+) -> "GeneratedAnswers":
     """The subject; an error where --answers is not among the options."""
-    from cranfield.features.answers.subjects import Answers as AnswersSubject
+    from cranfield.features.answers.subjects import GeneratedAnswers
 
     if not answers:
         raise OptionError("labelled_topics_only" if labelled_topics_only else "nuggets", "works with --answers")
-    return AnswersSubject(None if nuggets is None else nuggets.value, labelled_topics_only)
+    return GeneratedAnswers(None if nuggets is None else nuggets.value, labelled_topics_only)
 
 
 class AdjudicateOptions(NamedTuple):

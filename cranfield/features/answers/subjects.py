@@ -23,10 +23,11 @@ from cranfield.options.trusting import MEASURES
 
 
 @dataclass(frozen=True)
-class Answers(Subject):
+class GeneratedAnswers(Subject):
     """Score the generated answers of a store by the labels of their nuggets and citations.
 
-    `evaluate`, `compare`, `plan_topics`, `reusability` and `leave_one_out` take it.
+    `evaluate`, `compare`, `plan_topics`, `reusability` and `leave_one_out` take it. The last two leave out the nuggets
+    that come from the answers of one run or team.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ class OnlineExtension(Extension):
     }
     functions = (
         Functions("store", "functions", "import_log"),
-        Functions("subjects", "subjects", "Interactions"),
+        Functions("subjects", "subjects", "InteractionLogs"),
         Functions(
             "online",
             "functions",
@@ -53,7 +53,7 @@ class OnlineExtension(Extension):
         Functions("online", "interleaved_lists", "interleave_runs"),
     )
     added_options = (
-        AddedOptions("measures", "commands.logs:OnlineMeasures", subject="Interactions"),
+        AddedOptions("measures", "commands.logs:OnlineMeasures", subject="InteractionLogs"),
         AddedOptions("store erase", "store.users:EraseOptions"),
     )
     tables = ("store.tables:TABLES", "store.tables:ATTRIBUTES", "store.tables:FILES")

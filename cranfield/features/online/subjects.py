@@ -9,7 +9,7 @@ from cranfield.results import Result
 
 
 @dataclass(frozen=True)
-class Interactions(Subject):
+class InteractionLogs(Subject):
     """List the measures of interaction logs, for `list_measures`; `cranfield.online` computes them."""
 
     def list_measures(self, name: str | None) -> Result:

@@ -11,7 +11,7 @@ from cranfield.cli.tables import notes
 from cranfield.features.online.functions import ImportedLog, import_log
 
 if TYPE_CHECKING:
-    from cranfield.features.online.subjects import Interactions
+    from cranfield.features.online.subjects import InteractionLogs
 
 
 def show_log_import(result: ImportedLog) -> None:
@@ -31,11 +31,11 @@ class OnlineMeasures(NamedTuple):
         typer.Option("--online", help="List the measures of interaction logs, which `cranfield online show` takes."),
     ] = False
 
-    def subject(self) -> Interactions:
+    def subject(self) -> InteractionLogs:
         """The measures of logs."""
-        from cranfield.features.online.subjects import Interactions
+        from cranfield.features.online.subjects import InteractionLogs
 
-        return Interactions()
+        return InteractionLogs()
 
 
 def log_measure_text(name: str) -> str:
