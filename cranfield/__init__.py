@@ -28,6 +28,7 @@ Namespaces:
     metrics          measures as objects, their notation and names
     trust            reusability, leave-one-out tests, pool depths, stability, diagnosis of new runs, the report
     store            import documents, topics, runs, judgments, answers and logs; history, releases, withdrawals
+    subjects         what to score instead of rankings: generated answers, variations of topics, documents of passages
     topics           sets of topics, how hard topics are, which to judge next, topics in development
     pooling          build, extend, compare, verify, simulate and forecast pools
     judging          assign topics, follow progress, measure agreement, explain labels, exchange work

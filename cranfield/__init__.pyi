@@ -11,6 +11,7 @@ from cranfield import publish as publish
 from cranfield import recipes as recipes
 from cranfield import rounds as rounds
 from cranfield import store as store
+from cranfield import subjects as subjects
 from cranfield import tasks as tasks
 from cranfield import topics as topics
 from cranfield import trust as trust

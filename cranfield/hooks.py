@@ -48,12 +48,13 @@ class AddedOptions(NamedTuple):
     """Options that a command of the core takes, too: the fields of a record, each with a default.
 
     Where one of them is given, `at` takes the place of a step of the command; it is called with the record first.
+    Or the record has a method `subject`, which returns what the command scores.
     """
 
     command: str
     options: str
     at: str = ""
-    of: str = ""  # what it measures, where that is not rankings
+    subject: str = ""  # the class of cranfield.subjects that has these options in Python
 
 
 @cache
@@ -313,6 +314,22 @@ def added_records(command: str, options: Mapping[str, Any], function: str = "") 
     return {kind: kind(**{name: options[name] for name in options if kinds[name] is kind}) for kind in kinds.values()}
 
 
+def subject_with(option: str) -> str:
+    """The class of `cranfield.subjects` that has an option in Python; empty where no feature has it.
+
+    >>> subject_with("color")
+    ''
+    """
+    subjects = (
+        one.subject
+        for feature in features().values()
+        for one in feature.added_options
+        for record in (_loaded(feature, one.options) if one.subject else ())
+        if option in record._fields
+    )
+    return next(subjects, "")
+
+
 Record = TypeVar("Record")
 
 
@@ -339,13 +356,6 @@ def is_any_given(added: Added) -> bool:
     return any(record != kind() for kind, record in added.items())
 
 
-class Step(NamedTuple):
-    """What a feature does in place of a step of a command, and what it measures."""
-
-    run: Callable[..., Any]
-    of: str
-
-
 class OptionError(InputError):
     """An option that does not go with the others."""
 
@@ -354,10 +364,10 @@ class OptionError(InputError):
         self.option, self.message = option, message
 
 
-def instead(command: str, added: Added) -> Step | None:
+def instead(command: str, added: Added) -> Callable[..., Any] | None:
     """The step of the feature whose options are given, if any; those of two features do not go together."""
     steps = [
-        (Step(partial(feature.load(one.at), record), one.of), record)
+        (partial(feature.load(one.at), record), record)
         for feature in (features().values() if added else ())
         for one in feature.added_options
         if one.command == command and one.at
@@ -366,12 +376,12 @@ def instead(command: str, added: Added) -> Step | None:
         if record is not None and record != type(record)()
     ]
     if len(steps) > 1:
-        first, second = (_first_option(record) for _, record in steps[:2])
+        first, second = (first_option(record) for _, record in steps[:2])
         raise OptionError(first, f"does not go with --{second}")
     return steps[0][0] if steps else None
 
 
-def _first_option(record: Any) -> str:
+def first_option(record: Any) -> str:
     """The name of the first option of a record that is not its default."""
     plain = type(record)()._asdict()
     return next(str(name).replace("_", "-") for name, value in record._asdict().items() if value != plain[name])

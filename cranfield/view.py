@@ -28,7 +28,6 @@ from cranfield.formats.file_names import each_file
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.data_sets import is_partitioned
 from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
-from cranfield.hooks import Step
 from cranfield.lazy import type_in
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, runs_and_qrels
 from cranfield.metrics.measure import Measure
@@ -532,14 +531,6 @@ def contributing_runs(runs: RunsGiven) -> tuple[Runs, dict[str, int]]:
     with open_place(place) as store:
         about = contributing(run_info(store))
     return runs_in(runs).select(list(about)), {tag: info.depth for tag, info in about.items() if info.depth}
-
-
-def store_alone(other: Step, runs: RunsGiven, qrels: QrelsGiven) -> Place:
-    """The store that has what else is measured; an error for anything else."""
-    place = store_in(runs)
-    if place is None or qrels is not None:
-        raise InputError(f"{other.of} are in a store; give a store, and nothing else")
-    return place
 
 
 def check_depth(depth: object) -> None:

@@ -34,9 +34,15 @@ def documented() -> Mapping[str, Any]:
         f"{name}.{part}": getattr(kind, part)
         for name, kind in classes.items()
         for part in vars(kind)
-        if f"{name}.{part}" in every and part != "__init__"
+        if f"{name}.{part}" in every and part != "__init__" and not _inherits_docstring(kind, part)
     }
     return named | methods
+
+
+def _inherits_docstring(kind: type, name: str) -> bool:
+    """Whether a method has the docstring of the method that it overrides, which is checked there."""
+    method = getattr(kind, name)
+    return isfunction(method) and method.__doc__ is None and any(getattr(base, name, None) for base in kind.__bases__)
 
 
 def findings() -> dict[str, list[str]]:

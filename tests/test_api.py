@@ -418,9 +418,6 @@ def test_options_are_given_by_name() -> None:
     [
         (cranfield.evaluate, (GRADES, RUNS), {"measure": "AP"}, "measures"),
         (cranfield.compare, (GRADES, RUNS), {"basline": "x"}, "baseline"),
-        pytest.param(
-            cranfield.evaluate, (GRADES, RUNS), {"anwers": True}, "answers", marks=pytest.mark.needs("answers")
-        ),
         (cranfield.pooling.build_pool, ("track.db",), {"dept": 3}, "depth"),
         (cranfield.fuse, (RUNS,), {"methd": "rrf"}, "method"),
         (cranfield.Evaluator, (GRADES,), {"measure": "AP"}, "measures"),

@@ -291,7 +291,16 @@ def test_a_view(extend: Extended) -> None:
         assert table.VIEWS["teams"].rows(store, Query("teams")) == [{"team": evil("team"), "runs": 2}]
 
 
-PARTS = ("A measure", "A pooling method", "A format", "A command", "A view", "A table of stores", "An extension")
+PARTS = (
+    "A measure",
+    "A pooling method",
+    "A format",
+    "A command",
+    "A view",
+    "A table of stores",
+    "A subject",
+    "An extension",
+)
 COMMANDS = """
 import sys
 from cranfield.cli.program import main
@@ -382,6 +391,27 @@ def test_an_extension(beside: Path, tmp_path: Path) -> None:
     write_qrels_and_run(tmp_path)
     output = run("-c", TRIED, path=beside, folder=tmp_path)
     assert output.out.splitlines() == ["web isr isr Teams", "[0.5]", "query_id,mean AP", "2,0.0", "1,1.0"], output.err
+
+
+PASSED = """
+import sys
+import cranfield
+from cranfield.cli.program import main
+
+subject = cranfield.subjects.Passed(0)
+print(cranfield.evaluate("qrels", ["run"], measures="AP", subject=subject).frame["value"].tolist())
+sys.argv[1:] = "evaluate qrels run -m AP --passed 0.5 --format csv".split()
+main()
+"""
+
+
+def test_a_subject(beside: Path, tmp_path: Path) -> None:
+    """Python takes it, and the command line makes it of the options of the package."""
+    write_qrels_and_run(tmp_path)
+    output = run("-c", PASSED, path=beside, folder=tmp_path)
+    assert [line.split(",")[:2] for line in output.out.splitlines()] == [["[1.0]"], ["run", "AP"], ["x", "0.5"]], (
+        output.err
+    )
 
 
 NOTED = f"""{COMMANDS}

@@ -5,23 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from inspect import cleandoc, signature
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO, cast
 
+import numpy as np
 import pytest
+import typer
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
+import cranfield as package
 from cranfield import hooks
 from cranfield.analysis.collections import overview, remainder_notes, restore_folder
+from cranfield.analysis.evaluation import ScoredRuns, ScoreSetting, score_rankings
 from cranfield.analysis.labels import kinds_of_labels
 from cranfield.analysis.new_run import new_run_models
 from cranfield.analysis.recipes import Recipe, finish
+from cranfield.call_view import CallView
 from cranfield.cli import completion
-from cranfield.errors import StoreError
+from cranfield.commands.measures import list_measures
+from cranfield.commands.subject import Subject, subject_in
+from cranfield.commands.topic_plan import plan_topics
+from cranfield.errors import InputError, StoreError
 from cranfield.extension import Extension
 from cranfield.features.models.asking.extension import model_tasks
 from cranfield.features.models.extension import ModelLabels, audited_kinds
@@ -162,6 +170,10 @@ class WrongOptions(Extension):
     name, added_options = "wrong", (hooks.AddedOptions("evaluate", "test_extension:NoDefaults"),)
 
 
+class WrongSubject(Extension):
+    name, added_options = "wrong", (hooks.AddedOptions("evaluate", "test_extension:HatOptions"),)
+
+
 class WrongFormats(Extension):
     name = "wrong"
 
@@ -174,6 +186,28 @@ class WrongInNewStore(Extension):
 
     def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
         return {"hats": ("run", 1)}
+
+
+@dataclass(frozen=True)
+class Hats(Subject):
+    """Score each topic of each run the same."""
+
+    score_of_each: float = 1.0
+
+    def score(self, view: CallView, setting: ScoreSetting) -> ScoredRuns:
+        scores, measures, unmet = score_rankings(view.parts(), setting, view.min_relevant, view.tell)
+        return scores._replace(values=np.full_like(scores.values, self.score_of_each)), measures, unmet
+
+
+class HatOptions(NamedTuple):
+    """Whether hats are scored."""
+
+    hats: Annotated[bool, typer.Option("--hats")] = False
+    half: Annotated[bool, typer.Option("--half")] = False
+
+    def subject(self) -> Hats:
+        """The hats."""
+        return Hats(0.5 if self.half else 1.0)
 
 
 class NoDefaults:
@@ -194,6 +228,7 @@ FORMAT = Format("topics", "hats", "hats", lambda head, path: False, lambda sourc
         (WrongCommand(), "commands"),
         (WrongTables(), "tables"),
         (WrongOptions(), "options"),
+        (WrongSubject(), "options"),
         (WrongFormats(), "formats"),
         (WrongInNewStore(), "new_store"),
     ],
@@ -201,6 +236,41 @@ FORMAT = Format("topics", "hats", "hats", lambda head, path: False, lambda sourc
 def test_each_law_finds_a_fault(extension: Extension, law: str) -> None:
     with pytest.raises(AssertionError):
         EXTENSION_LAWS[law](extension)
+
+
+QRELS, RUNS = {"q": {"d": 1}}, {"a": {"q": {"d": 1.0}}}
+
+
+def test_subject_of_options(install: Install) -> None:
+    """The options of the command line make what Python takes as subject=."""
+
+    class Tailor(Tried):
+        added_options = (hooks.AddedOptions("evaluate", "test_extension:HatOptions", subject="Hats"),)
+
+    install(Tailor())
+    check_extension(Tailor())
+    assert subject_in(hooks.added_records("evaluate", {})) is None
+    assert subject_in(hooks.added_records("evaluate", {"half": True})) == Hats(0.5)
+    assert package.evaluate(QRELS, RUNS, "AP").frame["value"].tolist() == [1]
+    assert package.evaluate(QRELS, RUNS, "AP", subject=Hats(0.5)).frame["value"].tolist() == [0.5]
+    with pytest.raises(TypeError, match=r"argument 'half'; expected subject=cranfield\.subjects\.Hats\(\.\.\.\)$"):
+        package.evaluate(QRELS, RUNS, half=True)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("call", "function"),
+    [
+        (lambda: package.compare(QRELS, RUNS, subject=Hats()), "compare"),
+        (lambda: plan_topics(QRELS, RUNS, difference=0.1, subject=Hats()), "compare"),
+        (lambda: package.trust.reusability(QRELS, RUNS, subject=Hats()), "reusability"),
+        (lambda: package.trust.leave_one_out(QRELS, RUNS, subject=Hats()), "reusability"),
+        (lambda: list_measures(subject=Hats()), "list_measures"),
+        (lambda: package.evaluate(QRELS, RUNS, subject=Subject()), "evaluate"),
+    ],
+)
+def test_functions_refuse_a_subject_that_does_not_go_with_them(call: Callable[[], object], function: str) -> None:
+    with pytest.raises(InputError, match=rf"^subject is \w+\(.*\); {function} cannot take it$"):
+        call()
 
 
 def test_formats(install: Install) -> None:

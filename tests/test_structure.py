@@ -133,7 +133,7 @@ def test_the_class_that_closes_the_circle_imports_nothing_when_it_runs() -> None
 # Features
 
 NAMESPACE_MODULES = {  # they list functions of features for type checkers; hooks finds those that are there
-    f"cranfield.{name}" for name in ("answers", "models", "online", "publish", "tasks", "topics")
+    f"cranfield.{name}" for name in ("answers", "models", "online", "publish", "subjects", "tasks", "topics")
 }
 
 

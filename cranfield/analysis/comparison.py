@@ -61,14 +61,14 @@ if TYPE_CHECKING:
     from cranfield.formats.score_files import ScoreTable
 
 
-Subject: TypeAlias = Judged | JudgedBlocks | DataFrame
+JudgedOrScores: TypeAlias = Judged | JudgedBlocks | DataFrame
 Measured: TypeAlias = list[str] | tuple[Measure, ...] | None  # None: all measures in the files
 
 
 class OpenedSubject(NamedTuple):
     """Scores or the judged runs of a view, and the measures to compare by."""
 
-    subject: Subject
+    subject: JudgedOrScores
     measures: Measured
     view: CallView
     has_outcomes: bool = True  # whether it is known, or can be asked, which documents are unjudged
@@ -185,7 +185,7 @@ def common_topic_scores(scores: DataFrame) -> DataFrame:
     return common
 
 
-def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float, ax: OnAxes = None) -> Figure:
+def draw(subject: JudgedOrScores, table: DataFrame, baseline: str | None, alpha: float, ax: OnAxes = None) -> Figure:
     """Plot the differences: of a single pair topic by topic, else of all runs from the baseline, or of all pairs."""
     from cranfield.charts.differences import comparison_chart, difference_bars
 
@@ -198,7 +198,7 @@ def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float,
     return difference_bars(scores, first["run_a"], first["run_b"], ax=ax)
 
 
-def comparison_of(subject: Subject, measures: Measured, setting: CompareSetting) -> DataFrame:
+def comparison_of(subject: JudgedOrScores, measures: Measured, setting: CompareSetting) -> DataFrame:
     """The comparison, with a progress bar if it resamples."""
     if setting.test not in TESTS or not TESTS[setting.test].resamples:
         return compare(subject, measures=measures, **setting.compare_arguments)
@@ -206,7 +206,7 @@ def comparison_of(subject: Subject, measures: Measured, setting: CompareSetting)
         return compare(subject, measures=measures, advance=advance, **setting.compare_arguments)
 
 
-def add_common_difference(subject: Subject, table: DataFrame) -> DataFrame:
+def add_common_difference(subject: JudgedOrScores, table: DataFrame) -> DataFrame:
     """The comparison with the difference on the topics that both runs answered, where one did not answer all.
 
     Columns topics_common and difference_common; the table as it is where all runs answered all topics.

@@ -1,8 +1,8 @@
 """The scores of runs as table rows and as the JSON document of `cranfield evaluate`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from cranfield.arrays.rankings import Floats, Mask
 from cranfield.call_view import CallView
 from cranfield.errors import InputError, Note, UnjudgedWarning
 from cranfield.formats.files import refuse_notes
-from cranfield.hooks import Step
 from cranfield.metrics.evaluate import RunScores, join, score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
@@ -65,10 +64,15 @@ class ScoreSetting(NamedTuple):
         return None if self.measures is MEASURES else self.measures
 
 
-def evaluate_view(view: CallView, setting: ScoreSetting, other: Step | None = None) -> Evaluation:
-    """Score the runs of a view, or what another step measures; the view tells what a reader should know."""
-    if other is not None:
-        scores, measures, unmet = other.run(view, setting, tell=view.tell)
+ScoredRuns: TypeAlias = tuple[RunScores, tuple[Measure, ...], Unmet]
+
+
+def evaluate_view(
+    view: CallView, setting: ScoreSetting, score: Callable[[CallView, ScoreSetting], ScoredRuns] | None = None
+) -> Evaluation:
+    """Score the rankings of a view, or what `score` scores; the view tells what a reader should know."""
+    if score is not None:
+        scores, measures, unmet = score(view, setting)
     else:
         scores, measures, unmet = score_rankings(
             view.parts(), setting, view.min_relevant, view.tell, view.pool_depth, scale_top=view.top_of_scale
@@ -96,7 +100,7 @@ def score_rankings(
     pool_depth: int | None = None,
     *,
     scale_top: int | None = None,
-) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
+) -> ScoredRuns:
     """The scores of rankings, of a few runs at a time; by which measures, and what else the runs have.
 
     `scale_top` is the highest grade of the scale, None if it is not known.

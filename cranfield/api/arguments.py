@@ -8,6 +8,7 @@ from functools import cache, partial, wraps
 from inspect import Parameter, isgeneratorfunction, signature, unwrap
 from typing import Any, ParamSpec, TypeVar, cast
 
+from cranfield import hooks
 from cranfield.errors import CranfieldError, InputError, speak_python
 from cranfield.options import OptionField, Options, kind_and_marks
 from cranfield.store.reading import Reading
@@ -71,13 +72,20 @@ def _check_arguments(function: Callable[..., R]) -> Callable[..., R]:
             )
         with keywords_in_errors(parameters), suggesting_keywords(parameters):
             if not takes_any_name and (unknown := [name for name in options if name not in parameters]):
-                raise TypeError(f"{own.__name__}() got an unexpected keyword argument {unknown[0]!r}")
+                remedy = _subject_with(unknown[0]) if "subject" in parameters else ""
+                raise TypeError(f"{own.__name__}() got an unexpected keyword argument {unknown[0]!r}{remedy}")
             given = [field.accept(value) for field, value in zip(fields.values(), positional, strict=False)]
             options = {name: fields[name].accept(value) if name in fields else value for name, value in options.items()}
             result = function(*given, *positional[len(given) :], **options)
         return cast("R", _speaking_python(result, parameters)) if isgeneratorfunction(own) else result
 
     return call
+
+
+def _subject_with(option: str) -> str:
+    """How to pass an option that a subject of a feature has; empty for another."""
+    name = hooks.subject_with(option)
+    return f"; expected subject=cranfield.subjects.{name}(...)" if name else ""
 
 
 def _speaking_python(items: Any, parameters: Collection[str]) -> Iterator[Any]:

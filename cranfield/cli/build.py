@@ -23,6 +23,7 @@ import typer
 from cranfield.cli.common_options import SOURCE, SOURCE_AND_NEW, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.pages import UsageError
 from cranfield.cli.tables import note, say
+from cranfield.commands.subject import subject_in
 from cranfield.errors import ArgumentError, CombinationError, CranfieldError
 from cranfield.hooks import OptionError
 from cranfield.options import Argument, Implies, Option, OptionField, Written, kind_and_marks
@@ -70,7 +71,7 @@ class BuiltCommand:
             mark = next((mark for mark in get_args(one.annotation) if isinstance(mark, Option)), None)
             names = [option.name for option in options]
             options.insert(names.index(mark.before) if mark and mark.before else len(names), one)
-        return Signature([*options, *([reading] if self.has_store or self.takes_added else [])])
+        return Signature([*options, *([reading] if self.has_store or self.takes_added or self.takes_subject else [])])
 
     @property
     def has_store(self) -> bool:
@@ -83,6 +84,11 @@ class BuiltCommand:
     def takes_added(self) -> bool:
         """Whether the function takes options of features, `**added`."""
         return any(one.kind is Parameter.VAR_KEYWORD for one in signature(self.function).parameters.values())
+
+    @property
+    def takes_subject(self) -> bool:
+        """Whether the function takes a subject, which the shell makes from the options of features."""
+        return "subject" in signature(self.function).parameters
 
     def __call__(self, *, reading: Reading | None = None, **values: Any) -> None:
         """Call the function with what was typed, or another whose option was typed, and show its result."""
@@ -98,6 +104,8 @@ class BuiltCommand:
         if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
             arguments["tell"] = note
         try:
+            if reading is not None and self.takes_subject:
+                arguments["subject"] = subject_in(reading.added)
             result = self.function(**arguments)
         except CombinationError as error:
             raise UsageError(error.message) from error

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
+from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, viewed
 from cranfield.errors import ArgumentError, CombinationError, blaming_argument
 from cranfield.lazy import type_in
@@ -37,16 +38,14 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.analysis.comparison import OpenedSubject, Subject
+    from cranfield.analysis.comparison import JudgedOrScores, OpenedSubject
     from cranfield.analysis.gate import Condition, ConditionResult
     from cranfield.analysis.outcomes import ComparedOutcomes, CompareSetting
     from cranfield.call_view import CallView
-    from cranfield.hooks import Step
     from cranfield.metrics.forecast.comparisons import FamilyOutcomes
-    from cranfield.metrics.measure import ScoredKind
 else:
     DataFrame = type_in("pandas", "DataFrame")
-    Subject = type_in("cranfield.analysis.comparison", "Subject")
+    JudgedOrScores = type_in("cranfield.analysis.comparison", "JudgedOrScores")
     ConditionResult = type_in("cranfield.analysis.gate", "ConditionResult")
     ComparedOutcomes = type_in("cranfield.analysis.outcomes", "ComparedOutcomes")
     FamilyOutcomes = type_in("cranfield.metrics.forecast.comparisons", "FamilyOutcomes")
@@ -82,7 +81,7 @@ class RunComparison(Result):
 
     table: DataFrame = field(kw_only=True)
     settings: dict[str, Any] = field(kw_only=True)
-    subject: Subject = field(kw_only=True)
+    subject: JudgedOrScores = field(kw_only=True)
     baseline: str | None = None
     compared: ComparedOutcomes | None = None
     checks: Sequence[ConditionResult] = ()
@@ -146,7 +145,7 @@ def compare(
     settle: SettlingDraw = None,
     junit: JunitFile = None,
     pivot: bool = False,
-    **added: Any,
+    subject: Subject | None = None,
 ) -> RunComparison:
     """Test which runs differ significantly, by more than the choice of topics explains.
 
@@ -251,8 +250,8 @@ def compare(
         With `fail_if`: a file for the checks as JUnit XML.
     pivot : bool
         Whether `.frame` has the differences, with a row for each measure and run a, and a column for each run b.
-    **added : object
-        Options of features, such as `answers`; docs/python.md lists them.
+    subject : Subject, optional
+        What to score instead of rankings; `cranfield.subjects` has the classes.
 
     Returns
     -------
@@ -297,14 +296,13 @@ def compare(
         raise ArgumentError("decides the conditions of --fail-if", "undecided")
     qrels, runs = _read_once(qrels, runs)
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
-    with viewed(qrels, runs, chosen, cluster=cluster, added=added, function="compare", command="compare") as call:
-        other = call.instead("compare")
-        gate = _gate(texts, measures, baseline, call.view, other.of if other else "rankings")
+    with viewed(qrels, runs, chosen, cluster=cluster, function="compare") as call:
+        gate = _gate(texts, measures, baseline, call.view, subject)
         asked = [str(one) for one in measures_of(gate)] or None if measures is None else measures
         setting = CompareSetting(
             asked, baseline, test, correction, alpha, samples, seed_of(rng, min_seed=0), zeros, pool_runs, drawn
         )
-        opened = open_compared(call, setting, other)
+        opened = open_compared(call, setting, subject)
         _check_measured(gate, opened.subject)
         table = add_common_difference(opened.subject, comparison_of(opened.subject, opened.measures, setting))
         settings, option = settings_of(setting), _option_of_pool_runs(call)
@@ -368,15 +366,15 @@ def _is_pipe(given: object) -> bool:
     )
 
 
-def open_compared(call: ViewedCall, setting: CompareSetting, other: Step | None) -> OpenedSubject:
-    """What a call compares: judged runs, scores from files or a table, or what a feature measures."""
+def open_compared(call: ViewedCall, setting: CompareSetting, subject: Subject | None) -> OpenedSubject:
+    """What a call compares: judged runs, scores from files or a table, or the scores of a subject."""
     from cranfield.analysis.comparison import OpenedSubject, open_judged_subject, open_scores, open_subject
     from cranfield.arrays.judged import Judged
     from cranfield.view import ObjectsGiven
 
     view = call.view
-    if other is not None:
-        return OpenedSubject(other.run(view, setting, tell=view.tell), None, view, has_outcomes=False)
+    if subject is not None:
+        return OpenedSubject(subject.score_topics(view, setting), None, view, has_outcomes=False)
     if call.is_command:
         return open_subject(view, setting)
     if not isinstance(view.given, ObjectsGiven):
@@ -387,7 +385,7 @@ def open_compared(call: ViewedCall, setting: CompareSetting, other: Step | None)
 
 
 def _gate(
-    texts: Sequence[str], measures: ComparedMeasures, baseline: str | None, view: CallView, of: str
+    texts: Sequence[str], measures: ComparedMeasures, baseline: str | None, view: CallView, subject: Subject | None
 ) -> list[Condition]:
     """The conditions, refused where they cannot be read or no such measure is compared."""
     if not texts:
@@ -397,7 +395,7 @@ def _gate(
     from cranfield.analysis.gate import conditions, measures_of, refuse_missing
     from cranfield.metrics.notation import parse_all
 
-    rel, kind = view.min_relevant, cast("ScoredKind", of)
+    rel, kind = view.min_relevant, "rankings" if subject is None else subject.scored
     chosen = None if measures is None else parse_all(measures, rel, kind)
     with blaming_argument("fail_if"):
         gate = conditions(texts, rel, kind)
@@ -405,7 +403,7 @@ def _gate(
     return gate
 
 
-def _check_measured(gate: Sequence[Condition], subject: Subject) -> None:
+def _check_measured(gate: Sequence[Condition], subject: JudgedOrScores) -> None:
     """Refuse a condition on a measure of which files of scores have none."""
     from pandas import DataFrame
 

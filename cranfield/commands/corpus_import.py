@@ -99,7 +99,7 @@ def import_corpus(
         if other := call.instead("import corpus"):
             if files is None:
                 raise InputError(f"{next(iter(added))} is of files and folders; documents came as objects")
-            found: Result = other.run(store, files, format, names)
+            found: Result = other(store, files, format, names)
             return found
         if files is not None:
             return add_corpus(store, files, format, names)

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
+from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
 from cranfield.errors import Note, UnjudgedWarning
 from cranfield.formats.text_tables import as_json
@@ -125,7 +126,7 @@ def evaluate(
     cluster: Cluster = None,
     release: str | None = None,
     pivot: bool = False,
-    **added: Any,
+    subject: Subject | None = None,
 ) -> Scores:
     """Score runs against judgments, sorted by the first measure.
 
@@ -175,8 +176,8 @@ def evaluate(
         The name of a release of the store.
     pivot : bool
         Whether `.frame` has a column for each measure.
-    **added : object
-        Options of features, such as `answers`; docs/python.md lists them.
+    subject : Subject, optional
+        What to score instead of rankings; `cranfield.subjects` has the classes.
 
     Returns
     -------
@@ -218,11 +219,9 @@ def evaluate(
     from cranfield.metrics.measures.counts import JUDGED
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, release)
-    with viewed(
-        qrels, runs, chosen, cluster=cluster, added=added, function="evaluate", command="evaluate"
-    ) as call:  # fmt: skip
+    with viewed(qrels, runs, chosen, cluster=cluster, function="evaluate") as call:
         setting = ScoreSetting(measures, depth, retrieved_topics_only)
-        evaluated = evaluate_view(call.view, setting, call.instead("evaluate"))
+        evaluated = evaluate_view(call.view, setting, subject.score if subject else None)
         if per_topic and call.is_command:
             refuse_topic_all(evaluated.scores)
         call.note(*evaluated.notes)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cranfield.api.arguments import checked
+from cranfield.commands.subject import subject_in
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
 from cranfield.errors import ArgumentError, InputError, blaming
 from cranfield.options import Topics
@@ -62,7 +63,7 @@ def measure_instruction_following(
     if topics == "common":
         raise ArgumentError("cannot be used with --changed-qrels", "topics")
     with viewed(qrels, runs, ViewOptions(topics), function="measure_instruction_following") as call:
-        if call.instead("compare") is not None:
+        if subject_in(call.reading.added) is not None:
             raise ArgumentError("is about runs; leave the options of answers out", "changed_qrels")
         paths = call.view.paths
         if len(paths) != 3 or is_store(paths[0]):

@@ -258,7 +258,7 @@ def progress(
 
     with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
         if other := hooks.instead("progress", call.reading.added):
-            rows, title = other.run(call.store, pool)
+            rows, title = other(call.store, pool)
             return Result(rows, title=title, context=call.context("progress"))
         row = pool_row(call.store, pool) if pool or call.store.counts()["pool"] else None
         state = progress_of(call.store, pool)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield import hooks
 from cranfield.api.arguments import checked
+from cranfield.commands.subject import Subject
 from cranfield.errors import InputError, blaming_argument
 from cranfield.options.evaluation import ShownMeasure, TaskOption
 from cranfield.results import Display, Result
@@ -63,7 +64,7 @@ class MeasureAdvice(Result):
 
 
 @checked
-def list_measures(*, name: ShownMeasure = None, task: TaskOption = None, **added: Any) -> Result:
+def list_measures(*, name: ShownMeasure = None, task: TaskOption = None, subject: Subject | None = None) -> Result:
     """List the measures, or describe one: what it is for, when it misleads, its source.
 
     With --for: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc, recall,
@@ -84,8 +85,8 @@ def list_measures(*, name: ShownMeasure = None, task: TaskOption = None, **added
         Describe this measure.
     task : str, optional
         Find the measures that fit this task.
-    **added : object
-        Options of features, such as `online`.
+    subject : Subject, optional
+        What the measures score instead of rankings; `cranfield.subjects` has the classes.
 
     Returns
     -------
@@ -110,12 +111,10 @@ def list_measures(*, name: ShownMeasure = None, task: TaskOption = None, **added
     if name is not None and task is not None:
         with blaming_argument():
             raise InputError("name a measure or, with --for, a task")
-    other = hooks.instead("measures", hooks.added_records("measures", added, "list_measures"))
     if task is not None:
         return MeasureAdvice(tasks=tasks_for(task))
-    if other is not None:
-        found: Result = other.run(name)
-        return found
+    if subject is not None:
+        return subject.list_measures(name)
     if name is None:
         return MeasureTable([measure.row for measure in every_measure()])
     about = hooks.ask_until(lambda extension: extension.describe_measure(name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from os import PathLike
@@ -52,7 +52,7 @@ class OpenedStore:
         with blaming(self.place), self.store.writing():
             yield
 
-    def instead(self, command: str) -> hooks.Step | None:
+    def instead(self, command: str) -> Callable[..., Any] | None:
         """The step of the feature whose options are given, if any."""
         return hooks.instead(command, self.reading.added)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
+from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, viewed
 from cranfield.errors import InputError
 from cranfield.lazy import type_in
@@ -126,7 +127,7 @@ def reusability(
     remove_judged: JudgedBefore = None,
     cluster: Cluster = None,
     release: str | None = None,
-    **added: Any,
+    subject: Subject | None = None,
 ) -> ReusabilityVerdict:
     """Leave out each team, or group of similar runs, and see what it loses: the next system may lose as much.
 
@@ -187,8 +188,8 @@ def reusability(
         Address of a Dask cluster, or local:N for N processes.
     release : str, optional
         The name of a release of the store.
-    **added : object
-        Options of features, such as `answers`; docs/python.md lists them.
+    subject : Subject, optional
+        What to score instead of rankings; `cranfield.subjects` has the classes.
 
     Returns
     -------
@@ -216,12 +217,11 @@ on average in P@1. Most ranks and score'
         topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, release, pool, teams
     )
     with viewed(
-        qrels, runs, chosen, cluster=cluster, added=added, function="reusability", command="reusability",
-        takes_pool=True,
+        qrels, runs, chosen, cluster=cluster, function="reusability", takes_pool=True
     ) as call:  # fmt: skip
         setting = ReusabilitySetting(by, depth, measures, protect, relevant_only, call.view.which)
-        if other := call.instead("reusability"):
-            losses = other.run(call.view, setting, tell=call.view.tell)
+        if subject is not None:
+            losses = subject.leave_out_units(call.view, setting, None)
             return ReusabilityVerdict(
                 losses.rows, losses.title, losses.to_json(), call.context("reusability"), left_out=losses.left_out
             )
@@ -273,7 +273,7 @@ def leave_one_out(
     cluster: Cluster = None,
     release: str | None = None,
     pivot: bool = False,
-    **added: Any,
+    subject: Subject | None = None,
 ) -> UnitLosses:
     """Build the pool without each unit of runs, and score all runs again.
 
@@ -317,8 +317,8 @@ def leave_one_out(
         The name of a release of the store.
     pivot : bool
         Whether `.frame` has the changes, with a row for each unit and run, and a column for each measure.
-    **added : object
-        Options of features: with `answers`, what is left out are the nuggets that come from a unit's answers alone.
+    subject : Subject, optional
+        What to score instead of rankings; `cranfield.subjects` has the classes.
 
     Returns
     -------
@@ -347,12 +347,11 @@ def leave_one_out(
         topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, release, pool, teams
     )
     with viewed(
-        qrels, runs, chosen, cluster=cluster, added=added, function="leave_one_out", command="reusability",
-        takes_pool=True,
+        qrels, runs, chosen, cluster=cluster, function="leave_one_out", takes_pool=True
     ) as call:  # fmt: skip
         setting = ReusabilitySetting(by, depth, measures, protect, relevant_only, call.view.which)
-        if other := call.instead("reusability"):
-            left_out = other.run(call.view, setting, tell=call.view.tell, units=units).left_out
+        if subject is not None:
+            left_out = subject.leave_out_units(call.view, setting, units).left_out
         elif units is not None:
             left_out = _without_units(call, setting, units)
         else:

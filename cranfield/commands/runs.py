@@ -255,7 +255,7 @@ def search_corpus(
     else:
         given = hooks.added_records("search", added, "search_corpus")
     if other := hooks.instead("search", given):
-        found: Result = other.run(store, several, depth, extend=extend, tag=tag)
+        found: Result = other(store, several, depth, extend=extend, tag=tag)
         return found
     if any(name.endswith(".toml") for name in several or ()):
         return _search_outside(store, several or (), depth, extend, tag)

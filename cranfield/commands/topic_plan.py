@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from cranfield.api.arguments import checked
 from cranfield.commands.comparison import open_compared
+from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.comparison import Alpha, ComparedMeasures, PlannedDifference
@@ -47,7 +47,7 @@ def plan_topics(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
     cluster: Cluster = None,
-    **added: Any,
+    subject: Subject | None = None,
 ) -> TopicPlan:
     """Estimate how many topics it takes to find a difference between two runs.
 
@@ -74,8 +74,8 @@ def plan_topics(
         Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
-    **added : object
-        Options of features, as in `compare`.
+    subject : Subject, optional
+        What to score instead of rankings; `cranfield.subjects` has the classes.
 
     Returns
     -------
@@ -100,8 +100,8 @@ def plan_topics(
     from cranfield.metrics.significance.topic_set_size import plan
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
-    with viewed(qrels, runs, chosen, cluster=cluster, added=added, function="plan_topics", command="compare") as call:
-        opened = open_compared(call, CompareSetting(measures, alpha=alpha), call.instead("compare"))
+    with viewed(qrels, runs, chosen, cluster=cluster, function="plan_topics") as call:
+        opened = open_compared(call, CompareSetting(measures, alpha=alpha), subject)
         table = plan(opened.subject, difference=difference, measures=opened.measures, alpha=alpha)
         rows = [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
         document = {"alpha": alpha, "power": 0.8, "difference": difference, "measures": rows}

@@ -160,5 +160,5 @@ def list_sets(store: ReadStore, **added: Any) -> Result:
 
     with opened(store, added=added, function="list_sets", command="topics list") as call:
         if other := call.instead("topics list"):
-            return Result(other.run(call.store), context=call.context("list_sets"))
+            return Result(other(call.store), context=call.context("list_sets"))
         return TopicSets(set_rows(call.store), context=call.context("list_sets"))

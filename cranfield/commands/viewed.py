@@ -9,7 +9,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
-from cranfield import hooks
 from cranfield.commands.opened import chosen_fields
 from cranfield.errors import InputError, MeasureError, give_warning, replace_options
 from cranfield.lazy import type_in
@@ -96,10 +95,6 @@ class ViewedCall:
         """Keep these lines as notes of the result without telling them: a renderer prints them below its table."""
         self.lines.extend(lines if self.is_command else map(replace_options, lines))
 
-    def instead(self, command: str) -> hooks.Step | None:
-        """The step of the feature whose options are given, if any."""
-        return hooks.instead(command, self.reading.added)
-
     def context(self, function: str) -> CallContext:
         """How a result of this call came about."""
         from cranfield import __version__
@@ -118,9 +113,7 @@ def viewed(
     options: ViewOptions,
     *,
     cluster: str | None = None,
-    added: Mapping[str, Any] | None = None,
     function: str = "",
-    command: str = "",
     takes_pool: bool = False,
     has_measures: bool = True,
 ) -> Iterator[ViewedCall]:
@@ -134,10 +127,8 @@ def viewed(
         What is selected.
     cluster : str, optional
         The address of the cluster that computes meanwhile.
-    added : mapping, optional
-        The options of features, by name; a command has them in its Reading.
-    function, command : str
-        The names of the function, for messages, and of the command that features add options to.
+    function : str
+        The name of the function, for messages.
     takes_pool, has_measures : bool
         Whether the function takes a pool, and measures.
     """
@@ -160,7 +151,7 @@ def viewed(
     options = options if made is None else _add_view(options, made, function, takes_pool)
     chosen = options.selection if made is None else selection_with(made, options.selection)
     qrels = release_of_call(qrels, options.release)
-    with Reading(chosen, added=hooks.added_records(command, added or {}, function)) as reading:
+    with Reading(chosen) as reading:
         setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
         with cluster_at(cluster):
             yield ViewedCall(CallView(_view_of_objects(qrels, runs, reading), setting, topics_that(options.topics)),

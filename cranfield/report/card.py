@@ -18,7 +18,7 @@ from cranfield.errors import InputError
 from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics.measure import Measure
 from cranfield.pooling.verify import verify
-from cranfield.report.facts import Subject, fingerprint
+from cranfield.report.facts import ReportSubject, fingerprint
 from cranfield.selection import LeftOut
 from cranfield.source import Source
 
@@ -139,7 +139,7 @@ class Card(NamedTuple):
 
 
 def card_of(
-    subject: Subject,
+    subject: ReportSubject,
     by: str | None,
     depth: int | None,
     *,

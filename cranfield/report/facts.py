@@ -25,7 +25,7 @@ from cranfield.store.store import Collection, Store
 from cranfield.text import counted, runs_of_teams
 
 
-class Subject(NamedTuple):
+class ReportSubject(NamedTuple):
     """The files, the source or why there is none, and of a store the collection, its counts, the titles of its topics,
     and the unknown ids in its runs and judgments.
     """
@@ -49,7 +49,7 @@ class Subject(NamedTuple):
         return self.collection.name if self.collection else self.paths[0].name
 
 
-def subject_of(view: CallView, depth: int | None = None) -> Subject:
+def subject_of(view: CallView, depth: int | None = None) -> ReportSubject:
     """The subject of a view, with the runs pooled to a depth; a store may lack runs or judgments."""
     subject = _subject_of(view, depth)
     if subject.source:
@@ -80,17 +80,17 @@ class StoreFacts(NamedTuple):
         )
 
 
-def _subject_of(view: CallView, depth: int | None) -> Subject:
+def _subject_of(view: CallView, depth: int | None) -> ReportSubject:
     of_store = view.ask_store(StoreFacts.from_store, None)
     if of_store is None:
-        return Subject(view.paths, _source_of(view, depth), view=view)
+        return ReportSubject(view.paths, _source_of(view, depth), view=view)
     try:
         source, lack = _source_of(view, depth), ""
     except CranfieldError as error:
         if of_store.counts["run"] and of_store.counts["qrels"]:
             raise
         source, lack = None, message_of(error)
-    return Subject(
+    return ReportSubject(
         paths=view.paths,
         view=view,
         source=source,
@@ -136,7 +136,7 @@ KAPPA = "Cohen kappa"
 RAW = "raw agreement"
 
 
-def collection(subject: Subject) -> Section:
+def collection(subject: ReportSubject) -> Section:
     """Name, licence, grades and counts."""
     facts = _store_facts(subject) if subject.collection else _file_facts(subject)
     if subject.lack:
@@ -144,7 +144,7 @@ def collection(subject: Subject) -> Section:
     return Section("collection", "The collection", [Facts(facts)])
 
 
-def _store_facts(subject: Subject) -> list[tuple[str, str]]:
+def _store_facts(subject: ReportSubject) -> list[tuple[str, str]]:
     about, counts = subject.collection, subject.counts or {}
     if about is None:
         return []
@@ -166,7 +166,7 @@ def _store_facts(subject: Subject) -> list[tuple[str, str]]:
     ]
 
 
-def _left_out(subject: Subject) -> list[tuple[str, str]]:
+def _left_out(subject: ReportSubject) -> list[tuple[str, str]]:
     line = subject.left_out.line.removeprefix("left out: ")
     return [("left out", line)] if line else []
 
@@ -181,7 +181,7 @@ def scale(collection: Collection) -> str:
     return f"{meanings} (relevant from {collection.min_relevant})"
 
 
-def _file_facts(subject: Subject) -> list[tuple[str, str]]:
+def _file_facts(subject: ReportSubject) -> list[tuple[str, str]]:
     source = subject.source
     if source is None:
         return []
@@ -199,7 +199,7 @@ def _file_facts(subject: Subject) -> list[tuple[str, str]]:
     ]
 
 
-def _pooled(subject: Subject) -> str:
+def _pooled(subject: ReportSubject) -> str:
     about = subject.source.about if subject.source else {}
     pooled = [info for info in about.values() if info.pooled]
     teams = {tag: info.team for tag, info in about.items() if info.pooled}
@@ -209,7 +209,7 @@ def _pooled(subject: Subject) -> str:
     return f"; {who} contributed to the pool{how}" if pooled else ""
 
 
-def pool(subject: Subject) -> Section | None:
+def pool(subject: ReportSubject) -> Section | None:
     """How the stored pool was built, and what each run contributed; None without a stored pool."""
     from cranfield.pooling.stored.contents import contribution_by_unit
     from cranfield.store.pools import present_pool
@@ -247,7 +247,7 @@ def pool_facts(pool: Pool) -> list[tuple[str, str]]:
     ]
 
 
-def judging(subject: Subject) -> Section | None:
+def judging(subject: ReportSubject) -> Section | None:
     """How much each assessor judged, and how well assessors agree; None without judgments."""
     if subject.view is None or not subject.counts or not subject.counts["judgment_event"]:
         return None

@@ -23,7 +23,7 @@ from cranfield.parallel import progress_bar
 from cranfield.report import by_topic, facts
 from cranfield.report.blocks import Section, Top, table
 from cranfield.report.card import Card, card_of
-from cranfield.report.facts import Subject, fingerprint, message_of
+from cranfield.report.facts import ReportSubject, fingerprint, message_of
 from cranfield.report.trust import no_card, top, trust
 from cranfield.text import counted
 from cranfield.view import Measures
@@ -104,29 +104,29 @@ def report_on(view: CallView, out: Path, options: ReportRequest) -> Sequence[str
     return source.contributors.notes if source and source.contributors else ()
 
 
-def write_report(out: Path, subject: Subject, options: ReportOptions, card_only: bool = False) -> None:
+def write_report(out: Path, subject: ReportSubject, options: ReportOptions, card_only: bool = False) -> None:
     """Write the report to a file, in the format that its suffix names."""
     write_text(out, WRITERS[out.suffix](subject, options, card_only))
 
 
-def _page(subject: Subject, options: ReportOptions, card_only: bool) -> str:
+def _page(subject: ReportSubject, options: ReportOptions, card_only: bool) -> str:
     with progress_bar("making the report", None if card_only else 4) as advance:
         return page(subject, options, card_only, advance)
 
 
-def _markdown(subject: Subject, options: ReportOptions, card_only: bool) -> str:
+def _markdown(subject: ReportSubject, options: ReportOptions, card_only: bool) -> str:
     from cranfield.report.card import card_markdown
 
     return card_markdown(card_for(subject, options))
 
 
-def _json(subject: Subject, options: ReportOptions, card_only: bool) -> str:
+def _json(subject: ReportSubject, options: ReportOptions, card_only: bool) -> str:
     from cranfield.formats.text_tables import as_json
 
     return as_json(card_for(subject, options).to_json())
 
 
-WRITERS: Mapping[str, Callable[[Subject, ReportOptions, bool], str]] = {
+WRITERS: Mapping[str, Callable[[ReportSubject, ReportOptions, bool], str]] = {
     ".html": _page,
     ".md": _markdown,
     ".json": _json,
@@ -148,7 +148,7 @@ class ReportOptions(NamedTuple):
 
 
 def page(
-    subject: Subject,
+    subject: ReportSubject,
     options: ReportOptions,
     card_only: bool = False,
     advance: Callable[[int], object] = lambda done: None,
@@ -179,14 +179,14 @@ def _top(card: Card | None, lack: str) -> Top | None:
     return no_card(lack) if lack else None
 
 
-def card_for(subject: Subject, options: ReportOptions) -> Card:
+def card_for(subject: ReportSubject, options: ReportOptions) -> Card:
     """The reusability card alone."""
     return card_of(
         subject, options.by, options.depth, measures=options.measures, protect=options.protect, command=options.command
     )
 
 
-def _card(subject: Subject, options: ReportOptions, needed: bool) -> tuple[Card | None, str]:
+def _card(subject: ReportSubject, options: ReportOptions, needed: bool) -> tuple[Card | None, str]:
     """The card, or why there is none; an error if only the card is wanted."""
     try:
         return card_for(subject, options), ""
@@ -197,7 +197,7 @@ def _card(subject: Subject, options: ReportOptions, needed: bool) -> tuple[Card 
 
 
 def _sections(
-    subject: Subject, options: ReportOptions, card: Card | None, advance: Callable[[int], object]
+    subject: ReportSubject, options: ReportOptions, card: Card | None, advance: Callable[[int], object]
 ) -> list[Section]:
     """All sections with content: the verdict and the scores first, then how the collection was built."""
     source = subject.source
@@ -214,7 +214,7 @@ def _sections(
     return [part for part in parts if part is not None]
 
 
-def _key_figures(subject: Subject, card: Card | None) -> list[tuple[str, str]]:
+def _key_figures(subject: ReportSubject, card: Card | None) -> list[tuple[str, str]]:
     """The numbers at the top of the page."""
     source = subject.source
     if source is None:
@@ -237,7 +237,7 @@ def _key_figures(subject: Subject, card: Card | None) -> list[tuple[str, str]]:
     ]
 
 
-def citation(subject: Subject) -> list[str]:
+def citation(subject: ReportSubject) -> list[str]:
     """What to cite so that others find the same judgments."""
     about = [subject.name]
     if subject.collection:

@@ -10,6 +10,7 @@ from typing import get_args
 
 import numpy as np
 
+from cranfield.commands.subject import SubjectOptions
 from cranfield.extension import Extension
 from cranfield.formats.records import Document, Kind
 from cranfield.hooks import INTERFACE, features
@@ -94,11 +95,15 @@ def check_commands(extension: Extension) -> None:
 
 
 def check_options(extension: Extension) -> None:
-    """Check that each record of added options has defaults, and that each step is a function."""
+    """Check that each record of added options has defaults, and a function or a subject that they are for."""
     for added in extension.added_options:
         record = extension.load(added.options)
         assert record() == record(), f"{added.options} has no defaults"
         assert not added.at or callable(extension.load(added.at)), f"{added.at} is not a function"
+        is_maker = issubclass(record, SubjectOptions)
+        assert is_maker == bool(added.subject), (
+            f"{added.options} needs both a method `subject` and its class, or neither"
+        )
 
 
 def check_tables(extension: Extension) -> None:

@@ -25,6 +25,7 @@ def measure_runs(store: cranfield.Store, frame: pd.DataFrame) -> None:
     cranfield.evaluate("qrels.txt", ["a.run", Path("b.run")], AP)
     cranfield.evaluate(frame, frame, "AP", pivot=True)
     cranfield.evaluate(store, judged="residual", round="2")
+    cranfield.evaluate(store, subject=cranfield.subjects.GeneratedAnswers(nuggets="people"))
     cranfield.evaluate(cranfield.open_collection(store).select(topics="train"))
     cranfield.curve(Path("qrels.txt"), "a.run", points="raw", rule=None, rel=2)
     cranfield.correlate({"a": 0.1, "b": 0.2}, {"a": 0.3, "b": 0.1})
@@ -45,8 +46,9 @@ def read_files() -> None:
 
 def use_namespaces(store: cranfield.Store) -> None:
     cranfield.trust.reusability(QRELS, RUNS, depth=10)
-    cranfield.trust.leave_one_out(store)
     cranfield.trust.diagnose(QRELS, RUNS, {"q": {"d": 1.0}}, draw=(5, "draw.tsv"), rng=7).frame.to_csv("scores.csv")
+    cranfield.trust.leave_one_out(store, subject=cranfield.subjects.GeneratedAnswers())
+    cranfield.metrics.list_measures(subject=cranfield.subjects.InteractionLogs())
     depths(QRELS, RUNS, by="team")
     cranfield.trust.stability(store, labels="models")
     cranfield.store.info("track.db").rows()

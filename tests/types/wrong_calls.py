@@ -8,6 +8,10 @@ RUNS = {"bm25": {"q": {"d": 1.0}}}
 
 cranfield.evaluate()  # missing
 cranfield.evaluate(QRELS, RUNS, labels="robots")  # literal
+cranfield.evaluate("track.db", answers=True)  # keyword
+cranfield.evaluate("track.db", subject="answers")  # type
+cranfield.subjects.GeneratedAnswers(nuggets="nobody")  # literal
+cranfield.subjects.GeneratedAnswers(nugget="people")  # keyword
 cranfield.curve()  # missing
 cranfield.curve(QRELS, RUNS, smooth=True)  # keyword
 cranfield.curve(QRELS, RUNS, points="ten")  # literal
@@ -31,6 +35,7 @@ cranfield.Store.open()  # missing
 cranfield.Store.open("track.db", mode="r")  # keyword
 
 cranfield.trust.reusability()  # missing
+cranfield.trust.reusability(QRELS, RUNS, online=True)  # keyword
 cranfield.trust.leave_one_out(QRELS, RUNS, deep=10)  # keyword
 cranfield.trust.diagnose()  # missing
 cranfield.trust.diagnose(QRELS, RUNS, seed=1)  # keyword

@@ -132,7 +132,7 @@ def adjudicate(
     if other := hooks.instead("adjudicate", reading.added):
         if uses_sample or limit is not None:
             raise typer.BadParameter("labels of answers are settled without --sample, --estimate and --limit")
-        other.run(path, assessor, between, plain=plain, keys=keys, list_only=what.list_only, printer=printer)
+        other(path, assessor, between, plain=plain, keys=keys, list_only=what.list_only, printer=printer)
         return
     screen = ScreenOptions(plain, limit, keys)
     with reading.store(path) as store:

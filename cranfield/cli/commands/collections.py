@@ -52,7 +52,7 @@ def init(
         with Store.begin(part, about) as store:
             set_guidelines(store, text)
             if other:
-                other.run(store)
+                other(store)
     say(f"created {path}, an empty collection. Next: cranfield import corpus {path} FILE")
 
 

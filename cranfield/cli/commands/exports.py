@@ -177,7 +177,7 @@ def qrels(
         return outcome
 
     if other := hooks.instead("export qrels", reading.added):
-        other.run(reading.select_place(path), out, decide_policy, format)
+        other(reading.select_place(path), out, decide_policy, format)
         return
     with reading.store(path) as store:
         outcome = export_derived(store, out, decide_policy(store), missing=missing, number=pool, format=format)

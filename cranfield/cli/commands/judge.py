@@ -95,7 +95,7 @@ def judge(
         text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(collection)
         if not other and not _is_ready(collection, assessor):
             return
-        open_task = other.run if other else _pooled
+        open_task = other or _pooled
         task: JudgingTask = open_task(collection, JudgeOptions(assessor, order, seed, topic, pool))
         if plain or not full_screen(task.session.grades):
             task.plain(task.session, *streams(), width=width(), keys=layout, guidelines=text).run()

@@ -52,13 +52,14 @@ class AnswersExtension(ModelLabels):
         Functions("answers", "functions", "make_nuggets list_nuggets make_claims make_questions"),
         Functions("answers", "labels_by_model", "assign_nuggets label_claims label_support label_rubrics"),
         Functions("answers", "labels_by_model", "label_correctness label_preferences"),
+        Functions("subjects", "subjects", "GeneratedAnswers"),
         Functions("formats", "formats.answers", "Answer Answers Sentence read_answers"),
         Functions("formats", "formats.nuggets", "PlainNugget read_nuggets"),
     )
     added_options = (
-        AddedOptions("evaluate", "options:AnswerOptions", "steps:scores", of="answers"),
-        AddedOptions("compare", "options:NuggetOptions", "steps:topic_scores", of="answers"),
-        AddedOptions("reusability", "options:NuggetOptions", "steps:left_out", of="answers"),
+        AddedOptions("evaluate", "options:AnswerOptions", subject="GeneratedAnswers"),
+        AddedOptions("compare", "options:NuggetOptions", subject="GeneratedAnswers"),
+        AddedOptions("reusability", "options:NuggetOptions", subject="GeneratedAnswers"),
         AddedOptions("adjudicate", "options:AdjudicateOptions", "commands.adjudicating:adjudicate"),
     )
     tables = ("store.tables:TABLES", "store.tables:WHOLE")

@@ -3,14 +3,18 @@
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
+from cranfield.hooks import OptionError
 from cranfield.options import Argument, Option
 from cranfield.options.given import StoreLike
 from cranfield.options.groups import SUBJECT
 from cranfield.selection import LabelledBy
+
+if TYPE_CHECKING:
+    from cranfield.features.answers.subjects import GeneratedAnswers
 
 Answers = Annotated[
     bool,
@@ -69,6 +73,10 @@ class NuggetOptions(NamedTuple):
     answers: Answers = False
     nuggets: Nuggets = None
 
+    def subject(self) -> "GeneratedAnswers":
+        """The answers of a store."""
+        return answers_of_options(self.answers, self.nuggets)
+
 
 class AnswerOptions(NamedTuple):
     """The same, and on which topics."""
@@ -76,6 +84,21 @@ class AnswerOptions(NamedTuple):
     answers: Answers = False
     labelled_topics_only: LabelledTopicsOnly = False
     nuggets: Nuggets = None
+
+    def subject(self) -> "GeneratedAnswers":
+        """The answers of a store."""
+        return answers_of_options(self.answers, self.nuggets, self.labelled_topics_only)
+
+
+def answers_of_options(
+    answers: bool, nuggets: LabelledBy | None, labelled_topics_only: bool = False
+) -> "GeneratedAnswers":
+    """The subject; an error where --answers is not among the options."""
+    from cranfield.features.answers.subjects import GeneratedAnswers
+
+    if not answers:
+        raise OptionError("labelled_topics_only" if labelled_topics_only else "nuggets", "works with --answers")
+    return GeneratedAnswers(None if nuggets is None else nuggets.value, labelled_topics_only)
 
 
 class AdjudicateOptions(NamedTuple):

@@ -18,13 +18,8 @@ from cranfield.results import Result
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.analysis.evaluation import ScoreSetting
-    from cranfield.arrays.judged import Unmet
-    from cranfield.call_view import CallView
     from cranfield.features.collecting.stopping import CertifyingRule, Curve
-    from cranfield.metrics.evaluate import RunScores
-    from cranfield.metrics.measure import Measure
-    from cranfield.source import Tell
+    from cranfield.features.collecting.subjects import Variations
     from cranfield.store.pools import Pool
     from cranfield.store.store import Store
 
@@ -201,6 +196,14 @@ class VariationOptions(NamedTuple):
         ),
     ] = False
 
+    def subject(self) -> Variations:
+        """The variations, weighted or not."""
+        from cranfield.features.collecting.subjects import Variations
+
+        if not self.variations:
+            raise OptionError("weighted", "goes with --variations")
+        return Variations(self.weighted)
+
 
 variations = command(import_variations, show_lines, "store")
 
@@ -226,27 +229,3 @@ def search_with_variations(
         tags = search_variations(call.store, systems, depth)
         line = f"{counted(len(tags), 'run')}: {', '.join(tags[:10])}{', ...' if len(tags) > 10 else ''}"
         return searched(call, tags, line)
-
-
-def scores(
-    own: VariationOptions, view: CallView, setting: ScoreSetting, *, tell: Tell
-) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
-    """The scores of systems, means over variations."""
-    from cranfield.analysis.evaluation import score_rankings
-    from cranfield.features.collecting.variations import spread_lines, variation_means
-    from cranfield.features.collecting.variations import variations as every
-
-    if not own.variations:
-        raise OptionError("weighted", "goes with --variations")
-    if not view.is_stored:
-        raise InputError("--variations needs a store, which has them")
-    source = view.source
-    rankings, measures, unmet = score_rankings(
-        source.blocks, setting, source.min_relevant, tell, source.depth, scale_top=view.top_of_scale
-    )
-    means = variation_means(rankings, source.about, view.ask_store(every, []), weighted=own.weighted)
-    if missing := len(rankings.qids) - len(means.scores.qids):
-        tell(f"{counted(missing, 'topic')} without variations left out")
-    for line in spread_lines(means, measures):
-        tell(line)
-    return means.scores, measures, unmet

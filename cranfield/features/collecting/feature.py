@@ -34,11 +34,12 @@ class CollectingExtension(Extension):
     functions = (
         Functions("topics", "finding.functions", "list_candidates propose keep drop"),
         Functions("store", "functions", "import_variations"),
+        Functions("subjects", "subjects", "Variations"),
     )
     added_options = (
         AddedOptions("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
         AddedOptions("search", "commands:VariationSearch", "commands:search_with_variations"),
-        AddedOptions("evaluate", "commands:VariationOptions", "commands:scores"),
+        AddedOptions("evaluate", "commands:VariationOptions", subject="Variations"),
         AddedOptions("topics list", "finding.commands:CandidateOptions", "finding.commands:list_candidates"),
         AddedOptions("progress", "commands:StopOptions", "commands:stop_table"),
     )

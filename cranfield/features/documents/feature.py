@@ -33,12 +33,15 @@ class DocumentsExtension(Extension):
     groups: ClassVar[Mapping[str, str]] = {
         "passages": "Cut documents into passages, which are then what is searched, pooled and judged."
     }
-    functions = (Functions("store", "functions", "fetch_texts build_passages"),)
+    functions = (
+        Functions("store", "functions", "fetch_texts build_passages"),
+        Functions("subjects", "subjects", "PassageDocuments"),
+    )
     added_options = (
         AddedOptions("import corpus", "options:FolderOptions", "commands:import_documents"),
         AddedOptions("init", "options:ShowOptions", "showing:begin_showing"),
-        AddedOptions("evaluate", "options:DocumentsOfPassages", "relation:scores"),
-        AddedOptions("export qrels", "options:JudgedDocuments", "relation:export"),
+        AddedOptions("evaluate", "options:DocumentsOfPassages", subject="PassageDocuments"),
+        AddedOptions("export qrels", "options:JudgedDocuments", "export:export"),
     )
     tables = ("store.tables:TABLES", "store.tables:PICTURES")
 

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
 from cranfield.options import Argument, OneOf, Option, Written
 from cranfield.options.groups import SUBJECT
+
+if TYPE_CHECKING:
+    from cranfield.features.documents.subjects import PassageDocuments
 
 YesNo = Literal["yes", "no"]
 Files = Annotated[
@@ -142,6 +145,12 @@ class DocumentsOfPassages(NamedTuple):
         ),
         OneOf("cranfield.features.documents.options", "GROUPS"),
     ] = None
+
+    def subject(self) -> "PassageDocuments":
+        """The documents of the passages."""
+        from cranfield.features.documents.subjects import PassageDocuments
+
+        return PassageDocuments()
 
 
 class JudgedDocuments(NamedTuple):

@@ -7,31 +7,14 @@ Source: Dai and Callan, Deeper text understanding for IR with contextual neural 
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from cranfield.analysis.evaluation import ScoreSetting, score_rankings
-from cranfield.arrays.blocks import blocks_of
-from cranfield.arrays.join import meet
-from cranfield.arrays.judged import Unmet
 from cranfield.arrays.rankings import Ints, Names, Qrels, Runs, Vocabulary, canonical
-from cranfield.call_view import CallView
-from cranfield.cli.tables import print_notes, summary
 from cranfield.errors import InputError
-from cranfield.features.documents.options import DocumentsOfPassages, JudgedDocuments
 from cranfield.features.documents.store.documents import documents_of
-from cranfield.formats import read_qrels, write_qrels
-from cranfield.formats.whole_files import files_created, is_file
-from cranfield.hooks import OptionError
-from cranfield.judging.labels.export import write_manifest
-from cranfield.judging.labels.policies import Decisions
-from cranfield.metrics.evaluate import RunScores
-from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
-from cranfield.source import Place, Tell, is_store, name_of, open_place
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -144,59 +127,3 @@ def said_of_short(runs: Runs, depth: int) -> list[str]:
     topics = f"{short[worst]:,} of {counted(int(topics_of[worst]), 'topic')} {have} under {depth:,} documents"
     more = f" (and {counted(int((short > 0).sum()) - 1, 'other run')})" if (short > 0).sum() > 1 else ""
     return [f"{runs.tags[worst]}{more}: {topics}; for 1,000 documents others retrieve 10,000 passages"]
-
-
-FEWEST = 100  # documents that a ranking should have for a measure without a cutoff
-
-
-def scores(
-    own: DocumentsOfPassages, view: CallView, setting: ScoreSetting, *, tell: Tell
-) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
-    """The scores of documents, of the runs and judgments of a view."""
-    relation, source = view.ask_store(Relation.from_store, Relation()), view.source
-    relation.check(source.runs.loaded, source.qrels)
-    runs, judgments = best_passages(source.runs, relation), highest_grades(source.qrels, relation)
-    cutoffs = [measure.options.get("cutoff") for measure in parse_all(setting.measures, source.min_relevant)]
-    depth = max(cutoff if isinstance(cutoff, int) else FEWEST for cutoff in cutoffs)
-    for line in (*judgments.notes(), *said_of_short(runs, depth)):
-        tell(line)
-    return score_rankings(
-        blocks_of(meet(runs, judgments.qrels)), setting, source.min_relevant, tell, source.depth,
-        scale_top=max(source.scale, default=None),
-    )  # fmt: skip
-
-
-def export(own: JudgedDocuments, place: Place, out: Path, derive: Callable[[Store], Decisions], format: str) -> None:
-    """Write the judgments of documents: of a store, with a manifest, or of a qrels file of passages."""
-    if format not in ("trec", "beir"):
-        raise OptionError("format", f"{format} is of what was judged, passages; documents are written as trec or beir")
-    if not is_store(place):
-        judgments = _check(read_qrels(name_of(place)), Relation())
-        write_qrels(out, judgments.qrels, format)
-    else:
-        with open_place(place) as store:
-            labels, relation = derive(store), Relation.from_store(store)
-            judgments = _check(labels.qrels({}), relation)
-            _write(store, labels, out, judgments, format)
-    summary(out, counted(len(judgments.qrels), "document label"))
-    print_notes(judgments.notes())
-
-
-def _check(qrels: Qrels, relation: Relation) -> JudgedOfPassages:
-    """The judgments of documents; an error where none is of a passage."""
-    if not len(qrels):
-        raise InputError("there are no labels to write")
-    relation.check(qrels)
-    return highest_grades(qrels, relation)
-
-
-def _write(store: Store, labels: Decisions, out: Path, judgments: JudgedOfPassages, format: str) -> None:
-    """Write qrels and, beside a file, their manifest."""
-    if not is_file(out):
-        write_qrels(out, judgments.qrels, format)
-        return
-    counts = {"labels": len(judgments.qrels), "partial": judgments.partial}
-    with files_created(out) as file:
-        write_qrels(file, judgments.qrels, format)
-        layout, asked = {"format": format, "of": "documents"}, {"of": "documents"}
-        write_manifest(store, labels, file, counts=counts, pool=None, missing={}, layout=layout, asked=asked)

@@ -42,6 +42,7 @@ class OnlineExtension(Extension):
     }
     functions = (
         Functions("store", "functions", "import_log"),
+        Functions("subjects", "subjects", "InteractionLogs"),
         Functions(
             "online",
             "functions",
@@ -52,7 +53,7 @@ class OnlineExtension(Extension):
         Functions("online", "interleaved_lists", "interleave_runs"),
     )
     added_options = (
-        AddedOptions("measures", "commands.logs:OnlineMeasures", "commands.logs:list_measures"),
+        AddedOptions("measures", "commands.logs:OnlineMeasures", subject="InteractionLogs"),
         AddedOptions("store erase", "store.users:EraseOptions"),
     )
     tables = ("store.tables:TABLES", "store.tables:ATTRIBUTES", "store.tables:FILES")

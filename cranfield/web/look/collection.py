@@ -8,7 +8,7 @@ from cranfield.analysis.collections import overview, topic_rows
 from cranfield.charts.labels import shorten
 from cranfield.charts.svg.markup import html_text, join
 from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
-from cranfield.report.facts import Subject, assessor_rows, collection
+from cranfield.report.facts import ReportSubject, assessor_rows, collection
 from cranfield.store import open_pools
 from cranfield.store.corpus import lengths
 from cranfield.store.history import history
@@ -33,7 +33,7 @@ def _document(store: Store, query: Query) -> object:
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    subject = Subject([Path(store.path)], None, "", store.collection, store.counts(), unknown=lacks(store))
+    subject = ReportSubject([Path(store.path)], None, "", store.collection, store.counts(), unknown=lacks(store))
     return [
         *collection(subject).blocks,
         leads(PLACES),

@@ -24,6 +24,7 @@ from cranfield.features.answers.store.labels import (
     current_claims,
 )
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+from cranfield.features.answers.subjects import GeneratedAnswers
 from cranfield.features.models.analysis.audit import ModelAudit, audit
 from cranfield.features.models.analysis.topics import draw_topics_of
 from cranfield.features.models.calls import audit_sample
@@ -59,7 +60,7 @@ def test_the_scores_are_those_of_the_measures(store: Store, cranfield: Cranfield
     assert output.err == ""  # all labels are there, and people's
     means = {(row["run"], row["measure"]): row["value"] for row in document["scores"] if row["query_id"] == "all"}
     assert means["a", "A"] == pytest.approx(0.8)
-    table = package.evaluate(store, measures=MEASURES, answers=True).frame
+    table = package.evaluate(store, measures=MEASURES, subject=GeneratedAnswers()).frame
     assert {(row.run, row.measure): row.value for row in table.itertuples()} == pytest.approx(means)
     package.store.withdraw(store.path, "topic", "2", reason="ambiguous")
     rest = json.loads(cranfield("evaluate", store.path, "--answers", *options, "--format", "json").out)
@@ -86,7 +87,7 @@ def test_score_rows_of_autojudge(store: Store, cranfield: Cranfield, tmp_path: P
     output = cranfield("correlate", str(out), str(out))
     assert "no mean is a number, and score rows leave out what is none" in output.err
     with pytest.warns(UserWarning, match="label"):
-        table = package.evaluate(store, measures=["V", "A"], answers=True, per_topic=True).frame.dropna()
+        table = package.evaluate(store, measures=["V", "A"], subject=GeneratedAnswers(), per_topic=True).frame.dropna()
     assert table.pop("labels_of").unique().tolist() == ["13 nugget labels by ada; 1 of them failed or cannot be judged"]
     names = {"run": "run_id", "query_id": "topic_id"}
     mine = [json.loads(line) for line in table.rename(columns=names).to_json(orient="records", lines=True).splitlines()]
@@ -145,17 +146,20 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
         ("of 1", "llm", "models"), ("of 2", "llm", "models"),
     ]  # fmt: skip
     with pytest.warns(UserWarning, match="2 by models are left out"):
-        assert package.evaluate(store, measures="A", answers=True).frame["value"].tolist() == pytest.approx(
-            [0.8, 0.125]
-        )
+        assert package.evaluate(store, measures="A", subject=GeneratedAnswers()).frame[
+            "value"
+        ].tolist() == pytest.approx([0.8, 0.125])
     with pytest.warns(UserWarning, match="of which 2 by models|A is NaN for 4 answers"):
-        assert package.evaluate(store, measures="A", answers=True, nuggets="all").frame["value"].isna().all()
+        assert (
+            package.evaluate(store, measures="A", subject=GeneratedAnswers(nuggets="all")).frame["value"].isna().all()
+        )
     with pytest.warns(UserWarning, match="of which 2 by models"):
         assert len(package.answers.list_nuggets(store, nuggets="all").rows()) == 9
     with pytest.raises(InputError, match="nuggets is 'nobody'; expected one of people, models, all"):
-        package.compare(store, answers=True, nuggets="nobody")
-    with pytest.raises(TypeError, match=r"^evaluate\(\) got an unexpected .* 'answer'; did you mean answers\?$"):
-        package.evaluate(store, answer=True)
+        package.compare(store, subject=GeneratedAnswers(nuggets="nobody"))  # type: ignore[arg-type]
+    expected = r"expected subject=cranfield\.subjects\.GeneratedAnswers\(\.\.\.\)$"
+    with pytest.raises(TypeError, match=rf"^evaluate\(\) got an unexpected keyword argument 'nuggets'; {expected}"):
+        package.evaluate(store, nuggets="all")  # type: ignore[call-arg]
     assert cranfield("evaluate", store.path, "--nuggets", "all").code == 2
     assert cranfield("compare", store.path, "--nuggets", "all").code == 2
     assert cranfield("reusability", store.path, "--nuggets", "all").code == 2
@@ -205,12 +209,19 @@ def test_people_count_before_models_and_are_never_mixed(store: Store, cranfield:
                       ("b", "1"): None, ("b", "2"): None, ("b", "all"): None}  # fmt: skip
     assert "5 nugget labels by ada; 14 by models are left out" in output.err
     with pytest.warns(UserWarning, match="14 nugget labels by llm, a model"):
-        assert package.evaluate(store, measures="A", answers=True, labels="models").frame["value"].tolist() == [
+        assert package.evaluate(store, measures="A", subject=GeneratedAnswers(), labels="models").frame[
+            "value"
+        ].tolist() == [
             1.0,
             1.0,
         ]
     with pytest.warns(UserWarning, match="14 nugget labels by llm, a model"):
-        assert package.evaluate(store, measures="A", answers=True, assessor="llm").frame["value"].tolist() == [1.0, 1.0]
+        assert package.evaluate(store, measures="A", subject=GeneratedAnswers(), assessor="llm").frame[
+            "value"
+        ].tolist() == [
+            1.0,
+            1.0,
+        ]
 
 
 def test_an_answer_that_is_not_there_counts_as_empty(store: Store) -> None:
@@ -220,10 +231,12 @@ def test_an_answer_that_is_not_there_counts_as_empty(store: Store) -> None:
     add_answers(store, [Answer("c", "1", [])])
     label_nuggets(store, "ada", SAID)
     with pytest.warns(UserWarning, match="1 of 3 runs did not answer all 2 judged topics and counts as 0 there: c 1"):
-        table = package.evaluate(store, measures="A", answers=True, per_topic=True).frame
+        table = package.evaluate(store, measures="A", subject=GeneratedAnswers(), per_topic=True).frame
     assert table[table["run"] == "c"]["value"].tolist() == [0.0, 0.0]
     with pytest.warns(UserWarning, match="so that means are over different topics: c 1"):
-        some = package.evaluate(store, measures="A", answers=True, per_topic=True, retrieved_topics_only=True).frame
+        some = package.evaluate(
+            store, measures="A", subject=GeneratedAnswers(), per_topic=True, retrieved_topics_only=True
+        ).frame
     assert some[some["run"] == "c"]["query_id"].tolist() == ["1"]
 
 
@@ -235,7 +248,7 @@ def test_runs_are_compared_on_their_answers(store: Store, cranfield: Cranfield) 
     [pair] = json.loads(output.out)["pairs"]
     assert (pair["run_a"], pair["run_b"], pair["topics"], pair["difference"]) == ("a", "b", 2, 0.5)
     with pytest.warns(UserWarning, match="1 answer of 4 lacks labels"):
-        alone = package.compare(store, measures="A", answers=True, test="sign").frame
+        alone = package.compare(store, measures="A", subject=GeneratedAnswers(), test="sign").frame
     assert alone["topics"].tolist() == [1]
     assert "1 answer of 4 lacks labels" in cranfield("compare", store.path, "--answers", "-m", "A", "-m", "V").err
 
@@ -258,16 +271,16 @@ def test_what_cannot_be_scored_is_said(store: Store, tmp_path: Path, cranfield: 
     (tmp_path / "q").write_text("q 0 d 1\n")
     assert "answers are in a store" in cranfield("evaluate", tmp_path / "q", "--answers").err
     with pytest.raises(InputError, match="answers are in a store"):
-        package.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, measures="V", answers=True)
+        package.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, measures="V", subject=GeneratedAnswers())
     with new_store() as empty, pytest.raises(InputError, match="no answers in this store"):
-        package.evaluate(empty, measures="V", answers=True)
+        package.evaluate(empty, measures="V", subject=GeneratedAnswers())
 
 
 def test_contexts_are_scored_by_judgments(store: Store) -> None:
     """An unjudged document makes the score NaN."""
     package.store.import_qrels(store, {"1": {"d1": 1, "d2": 0, "d3": 1}, "2": {"d1": 1}}, assessor="ada", kind="human")
     with pytest.warns(UserWarning, match="CtxP is NaN for 2 answers of 4"):
-        table = package.evaluate(store, measures=["CtxP", "CtxP@1"], answers=True, per_topic=True).frame
+        table = package.evaluate(store, measures=["CtxP", "CtxP@1"], subject=GeneratedAnswers(), per_topic=True).frame
     values = {(row.run, row.query_id, row.measure): row.value for row in table.itertuples()}
     assert [values["a", "1", name] for name in ("CtxP", "CtxP@1")] == pytest.approx([0.8333, 1.0], abs=5e-5)
     assert isnan(float(str(values["a", "2", "CtxP"])))
@@ -302,7 +315,7 @@ def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfie
     assert table.splitlines()[0] == "team,run,unique,vital,measure,score,without,change %,rank,rank without,tau"
     assert table.splitlines()[2].startswith("A,a,2,2,A,0.8,0.75")
     with pytest.warns(UserWarning, match="2 of 7 nuggets"):
-        changes = package.trust.leave_one_out(contributed_store, measures="A", answers=True).frame
+        changes = package.trust.leave_one_out(contributed_store, measures="A", subject=GeneratedAnswers()).frame
     assert changes[["unit", "full", "reduced"]].values.tolist()[0] == ["a", 0.8, 0.75]
     assert cranfield("reusability", contributed_store.path, "--answers").code == 0
 

@@ -32,6 +32,7 @@ from cranfield.features.answers.store.labels import (
     current_claims,
     import_claims,
 )
+from cranfield.features.answers.subjects import GeneratedAnswers
 from cranfield.features.models.asking.assess import take_batch
 from cranfield.features.models.asking.grammar import AnswerError
 from cranfield.features.models.asking.planned import asker_of
@@ -129,7 +130,7 @@ def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
     assert answers_without_claims(store) == {2, 3, 4}
     CLAIM_LABELS.append(store, [LabelEvent("label", (1, claim), "ada", "support")])
     with pytest.warns(UserWarning, match="Faithful is undefined") as warnings:
-        table = package.evaluate(store, measures="Faithful", answers=True).frame
+        table = package.evaluate(store, measures="Faithful", subject=GeneratedAnswers()).frame
     lines = [str(one.message) for one in warnings]
     assert "Faithful is undefined on 1 topic, which its means leave out: no answer states anything" in lines
     assert "Faithful is undefined for 1 answer of 4, without statements, which the mean of its run leaves out" in lines
@@ -137,7 +138,7 @@ def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
     assert table["value"].fillna(-1).tolist() == [1, -1]
     add_answers(store, [Answer("c", "2", [])])
     with pytest.warns(UserWarning, match="undefined|did not answer") as warnings:
-        package.evaluate(store, measures="Faithful", answers=True)
+        package.evaluate(store, measures="Faithful", subject=GeneratedAnswers())
     line = "Faithful is undefined where a run gave no answer; that counts as nothing, not as 0"
     assert line in [str(one.message) for one in warnings]
     CLAIM_LABELS.append(store, [LabelEvent("retract", (1, claim), "ada", supersedes=1)])

@@ -13,6 +13,7 @@ from cranfield.errors import InputError
 from cranfield.features.documents.passages import CUTS, build_passages, passages_of, sentences
 from cranfield.features.documents.relation import Relation
 from cranfield.features.documents.store.documents import PassageRequest
+from cranfield.features.documents.subjects import PassageDocuments
 from cranfield.formats import Document, Topic
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
@@ -178,7 +179,7 @@ def test_maximum_over_passages_is_a_loop(tmp_path: Path) -> None:
     options = {"measures": ["AP", "nDCG@10", "Bpref", "RR"], "per_topic": True}
     qrels = {topic: {name: grade for name, grade in of.items() if grade >= 0} for topic, of in qrels.items()}
     with pytest.warns(UserWarning, match=r"1,000 of 1,000 topics have under 100 documents"):
-        scores = evaluate(qrels, {"a": runs}, of="documents", **options).frame  # type: ignore[arg-type]
+        scores = evaluate(qrels, {"a": runs}, subject=PassageDocuments(), **options).frame  # type: ignore[arg-type]
     assert scores.equals(evaluate(grades, {"a": best}, **options).frame)  # type: ignore[arg-type]
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.tables import print_notes
-from cranfield.commands.measures import MeasureDescription
 from cranfield.features.online.functions import ImportedLog, import_log
-from cranfield.results import Result
+
+if TYPE_CHECKING:
+    from cranfield.features.online.subjects import InteractionLogs
 
 
 def show_log_import(result: ImportedLog) -> None:
@@ -30,14 +31,11 @@ class OnlineMeasures(NamedTuple):
         typer.Option("--online", help="List the measures of interaction logs, which `cranfield online show` takes."),
     ] = False
 
+    def subject(self) -> InteractionLogs:
+        """The measures of logs."""
+        from cranfield.features.online.subjects import InteractionLogs
 
-def list_measures(options: OnlineMeasures, name: str | None) -> Result:
-    """List the measures of logs, or describe one."""
-    from cranfield.features.online.measures import ONLINE_MEASURES, online_measure
-
-    if name is not None:
-        return MeasureDescription(measure=name, about=online_measure(name).about)
-    return Result([{"measure": str(each), "what": each.description} for each in ONLINE_MEASURES.values()])
+        return InteractionLogs()
 
 
 def log_measure_text(name: str) -> str:
