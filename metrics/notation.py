@@ -158,6 +158,11 @@ def parse(name: MeasureLike) -> Measure:
         return name
     if isinstance(own := getattr(name, OWN, None), Measure):
         return own
+    if inspect.isfunction(name):
+        raise MeasureError(
+            f"the function {name.__name__} is not a measure; expected a name or a measure:"
+            f' cranfield.metrics.register("NAME", {name.__name__}) makes one'
+        )
     name = own_measure_name(name)
     return _parse(name) if REGISTERED or ":" in name else _parsed_once(name)
 

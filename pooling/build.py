@@ -166,7 +166,7 @@ def fuse(
     >>> fused.docnos.names[fused.document].tolist(), fused.score.tolist()
     (['d2', 'd1', 'd3'], [3.0, 2.0, 1.0])
     """
-    if method.adaptive or method.samples:
+    if not method.makes_ranking:
         raise InputError(f"{method.name} builds pools, not rankings; it cannot fuse runs")
     candidates = candidates_by_topic(runs, depth)
     orders = [method.start(topic, options, seed).next(keep) for topic in candidates]

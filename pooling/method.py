@@ -177,6 +177,11 @@ class Method(NamedTuple):
         """Whether it gives inclusion probabilities."""
         return self.design is not None
 
+    @property
+    def makes_ranking(self) -> bool:
+        """Whether its order is a ranking, so that it can fuse runs: a static method."""
+        return not self.adaptive and not self.samples
+
     def fill_options(self, options: Mapping[str, object] | None = None) -> dict[str, Any]:
         """These options, read, and the defaults of the others; an unknown one is refused.
 

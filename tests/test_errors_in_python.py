@@ -11,7 +11,7 @@ import pytest
 
 import cranfield
 from cranfield.api.arguments import checked
-from cranfield.errors import CranfieldError, InputError, replace_options
+from cranfield.errors import CranfieldError, InputError, MeasureError, replace_options
 from tests.namespaces import interface_functions
 from tests.needed_features import EVERY_FEATURE
 from tests.stores import new_file
@@ -144,3 +144,11 @@ def test_the_letters_of_a_text_are_not_taken_for_names(
     store = new_file(tmp_path / "t.db", runs=RUNS, people=["k", "i", "m"], qrels=BY_TWO, pool=2)
     with pytest.raises(InputError, match=rf"^{name} is '\w+'; expected a list of names$"):
         call(store)
+
+
+def test_a_function_is_not_a_measure() -> None:
+    def first_two() -> None: ...
+
+    hint = r'the function first_two is not a measure; .*cranfield.metrics.register\("NAME", first_two\) makes one'
+    with pytest.raises(MeasureError, match=hint):
+        cranfield.evaluate(BY_TWO["ada"], RUNS, [first_two])  # type: ignore[list-item]

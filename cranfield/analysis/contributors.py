@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Mask
+from cranfield.arrays.rankings import Ints, Mask, lists_nonrelevant
 from cranfield.contributors import Contributors
 from cranfield.text import counted
 
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from cranfield.source import Source
 
 NOBODY = "none of these runs contributed to the pool"
-NOBODY_CAN = "no run can have been pooled{}: all have unjudged documents; --teams says which were"
+NOBODY_CAN = "no run can have been pooled{}: all have unjudged documents; the column pooled of --teams says which were"
+NOBODY_CAN_BY_RELEVANT = (
+    "no run can have been pooled{}: the judgments list relevant documents only; import the judgments of the others, or"
+    " name the pooled runs in the column pooled of --teams"
+)
 
 
 def with_contributors(source: Source, depth: int | None = None) -> Source:
@@ -107,7 +111,8 @@ def _infer(source: Source, depth: int | None) -> Contributors:
 
     runs, without = names(pool.runs), names(spare(judged, pool))
     others = len(source.runs.tags) - len(runs)
-    refusal = "" if runs else NOBODY_CAN.format(f" to depth {depth}" if depth else "")
+    reason = NOBODY_CAN if lists_nonrelevant(source.qrels.grade_or_unjudged) else NOBODY_CAN_BY_RELEVANT
+    refusal = "" if runs else reason.format(f" to depth {depth}" if depth else "")
     gaps = gaps_among(judged, runs, far, pool.depth)
     return Contributors(
         runs,

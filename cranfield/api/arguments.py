@@ -105,6 +105,7 @@ def speaks_python(method: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
+KEYWORDS_OF_OTHER_LIBRARIES = {"metric": "measures", "metrics": "measures", "random_state": "rng", "seed": "rng"}
 UNKNOWN = re.compile(  # Python 3.13 suggests a keyword, too
     r"((?:\w+\.)*\w+\(\) got an unexpected keyword argument '(\w+)')(?:\. Did you mean '\w+'\?)?"
 )
@@ -118,6 +119,10 @@ def suggesting_keywords(parameters: Collection[str]) -> Iterator[None]:
     ...     raise TypeError("evaluate() got an unexpected keyword argument 'measure'")
     Traceback (most recent call last):
     TypeError: evaluate() got an unexpected keyword argument 'measure'; did you mean measures?
+    >>> with suggesting_keywords(["measures", "topics"]):
+    ...     raise TypeError("evaluate() got an unexpected keyword argument 'metrics'")
+    Traceback (most recent call last):
+    TypeError: evaluate() got an unexpected keyword argument 'metrics'; did you mean measures?
     """
     try:
         yield
@@ -125,7 +130,9 @@ def suggesting_keywords(parameters: Collection[str]) -> Iterator[None]:
         found = UNKNOWN.fullmatch(str(error))
         if found is None or found[2] in parameters:
             raise
-        raise TypeError(f"{found[1]}{did_you_mean(found[2], parameters)}") from None
+        keyword = KEYWORDS_OF_OTHER_LIBRARIES.get(found[2], "")
+        hint = f"; did you mean {keyword}?" if keyword in parameters else did_you_mean(found[2], parameters)
+        raise TypeError(f"{found[1]}{hint}") from None
 
 
 @contextmanager

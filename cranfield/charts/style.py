@@ -169,7 +169,12 @@ def save(figure: Figure, path: str | Path) -> None:
 
 
 def require(table: Any, columns: Sequence[str], what: str) -> None:
-    """Refuse a table without these columns or without rows."""
+    """Refuse what is not a table, and a table without these columns or without rows."""
+    from pandas import DataFrame
+
+    if not isinstance(table, DataFrame):
+        hint = "; give its .frame" if hasattr(table, "frame") else ""
+        raise InputError(f"{what} needs a DataFrame, not {type(table).__name__}{hint}")
     missing = [column for column in columns if column not in table]
     if missing:
         raise InputError(f"{what} needs the columns {', '.join(columns)}; missing: {', '.join(missing)}")

@@ -134,10 +134,10 @@ def measure_agreement(
 ) -> AgreementTable:
     """Measure how far assessors agree on the documents that several of them labelled.
 
-    Read prevalence, raw agreement and overlap before any kappa. Intervals are 95 per cent bootstrap intervals over
-    topics; there are none with fewer than 10 topics, which say little about others, nor if more than 5 per cent of
-    the resamples are undefined. Undefined coefficients, such as those of an assessor who gave every document the same
-    grade, are marked as undefined.
+    Read prevalence, raw agreement and overlap before any kappa. Intervals are 95% intervals: a bootstrap over
+    topics gives their width, and they stay within the coefficient's limits. There are none with fewer than 10 topics,
+    which say little about others, nor if more than 5% of the resamples are undefined. Undefined coefficients, such
+    as those of an assessor who gave every document the same grade, are marked as undefined.
 
     Example: cranfield agreement track.db --assessor ada --assessor bob
 
@@ -160,7 +160,7 @@ def measure_agreement(
     binary : bool
         Compare relevant or not instead of grades.
     coefficients : sequence of str, optional
-        The coefficients; several by default.
+        The coefficients by name, such as "Cohen kappa" or "Krippendorff alpha nominal"; several by default.
     scale : sequence of float, optional
         The grades of qrels; labels with other grades are left out.
     min_relevant : float

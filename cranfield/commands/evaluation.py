@@ -182,7 +182,8 @@ def evaluate(
     Returns
     -------
     Scores
-        `.frame` has the columns run, measure, value and judged, by topic also query_id. judged is the share of the
+        `.frame` has the columns run, measure, value and judged, by topic also query_id; runs keep the order in which
+        they were given, where the printed table is sorted by the first measure. judged is the share of the
         first k documents that were judged; it is NaN where the qrels list relevant documents only. labels_of says whose
         labels scored, where that is a question.
 

@@ -151,11 +151,14 @@ class PooledDocuments(StoredPool):
 def pool_runs(
     runs: StoreOfPool, *, number: PoolNumber = None, depth: int | None = None, depths: Mapping[str, int] | None = None
 ) -> PooledDocuments:
-    """Write a pool as a table: qid, docno, depth, runs; comma-separated if OUT ends in .csv, else tab-separated.
+    """List the documents of a pool with their best ranks and the runs that contributed them.
+
+    In Python, `depth` pools runs of any form. The command writes a table of a stored pool: qid, docno, depth, runs. It
+    is comma-separated if OUT ends in .csv, otherwise tab-separated.
 
     Example: cranfield pool export track.db pool.tsv --pool 1
 
-    Example: cranfield export pool track.db pool.tsv --pool 1
+    Example: cranfield export pool track.db pool.csv
 
     Parameters
     ----------

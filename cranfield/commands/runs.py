@@ -109,7 +109,8 @@ def fuse(
     runs : runs, store or View
         The runs in any form, or a store. In Python nothing is stored.
     method : str
-        A static method of `list_methods`.
+        A pooling method that makes a ranking, such as rrf, combsum or borda: in `cranfield.pooling.list_methods()`
+        its kind is static.
     depth : int
         Number of documents considered per run and topic.
     keep : int
@@ -143,10 +144,10 @@ def fuse(
     """
     from cranfield.analysis.pools import disjoint_run_notes
     from cranfield.pooling import build
-    from cranfield.pooling.methods import method_named
+    from cranfield.pooling.methods import fusion_method_named
 
     with blaming_argument("method"):
-        row = method_named(method)
+        row = fusion_method_named(method)
     with blaming_argument("options"):
         settings = row.fill_options(options or {})
     name = method if tag is None else one_word(tag)

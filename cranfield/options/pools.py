@@ -149,7 +149,9 @@ Workers = Annotated[
 ]
 
 
-FusionMethod = Annotated[str, Option("A static method listed by `cranfield pool methods`.", complete="method")]
+FusionMethod = Annotated[
+    str, Option("Method, such as combsum or borda; `cranfield pool methods` lists them as static.", complete="method")
+]
 FusedDocuments = Annotated[int, Option("Number of documents per topic in the fused run.", min=1)]
 FusionOptions = Annotated[Mapping[str, object] | None, _method_option("An option of the method; may be repeated.")]
 RunsToFuse = Annotated[Sequence[str] | None, _tags("Fuse only this run; may be repeated.")]

@@ -164,10 +164,10 @@ def compare(
     [['good', 'poor', 0.667, 2, 1, 0.184, 0.551],
      ['good', 'same', 0.667, 2, 1, 0.184, 0.551],
      ['poor', 'same', 0.0, 0, 3, 1.0, 1.0]]
-    >>> compare(qrels, runs, baseline="pour")
+    >>> compare(qrels, runs, baseline="POUR")
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: unknown run 'pour'; did you mean poor?
+    cranfield.errors.InputError: unknown run 'POUR'; did you mean poor?
     """
     method = _choose(TESTS, "test", test)
     adjustment = correction_for(method, correction)
@@ -264,7 +264,8 @@ def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:
     if baseline is None:
         return all_pairs(len(tags))
     if baseline not in tags:
-        near = ", ".join(get_close_matches(str(baseline), tags, n=3))
+        by_lower = {tag.lower(): tag for tag in tags}
+        near = ", ".join(by_lower[name] for name in get_close_matches(str(baseline).lower(), by_lower, n=3))
         more = f" and {len(tags) - 3} more" if len(tags) > 3 else ""
         hint = f"did you mean {near}?" if near else f"available: {', '.join(tags[:3])}{more}"
         raise InputError(f"unknown run '{baseline}'; {hint}")

@@ -7,7 +7,7 @@ from cranfield.hooks import CoreTable
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods import bandits, learning, mtc, samples, static
 
-__all__ = ["METHODS", "Method", "method_named"]
+__all__ = ["METHODS", "Method", "fusion_method_named", "method_named"]
 
 METHODS: Mapping[str, Method] = CoreTable(
     (
@@ -37,3 +37,16 @@ METHODS: Mapping[str, Method] = CoreTable(
 def method_named(name: str) -> Method:
     """The method of this name."""
     return row_named(METHODS, name, "method")
+
+
+def fusion_method_named(name: str) -> Method:
+    """The method of this name; the error on an unknown one lists only the methods that make a ranking.
+
+    >>> fusion_method_named("comb")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: unknown method 'comb'; available: depth, take, rrf, votes, borda, condorcet, dcg,
+    combsum, combmnz, combanz, combmed, combmax, combmin, rbp-a, rbp-b
+    """
+    if name in METHODS:
+        return METHODS[name]
+    return row_named({key: method for key, method in METHODS.items() if method.makes_ranking}, name, "method")

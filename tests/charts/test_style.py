@@ -13,6 +13,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from cranfield import evaluate
 from cranfield.arrays.rankings import Floats
 from cranfield.charts.curves import INTERPOLATED
 from cranfield.charts.differences import comparison_chart, difference_bars
@@ -131,6 +132,10 @@ WRONG = [
     (lambda: precision_recall_curves(CURVES[:0]), "a precision-recall plot needs at least one row"),
     (lambda: difference_bars(SCORES, "run-1", "nobody"), "no scores of run 'nobody'; there are run-0, run-1, "),
     (lambda: difference_bars(SCORES, "run-1", "run-2", "nDCG"), "the table of scores by nDCG needs at least one row"),
+    (
+        lambda: score_distribution(evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, "AP", per_topic=True)),  # type: ignore[arg-type]
+        "a score plot needs a DataFrame, not Scores; give its .frame",
+    ),
     (lambda: score_distribution(CURVES), "needs the columns run, query_id, measure, value; missing: query_id"),
     (lambda: save(FIGURES["difference_bars"](), "out.gif"), "out.gif: a figure is written as .png, .svg or .pdf"),
     (lambda: save(FIGURES["difference_bars"](), "nowhere/out.svg"), "nowhere: no such folder"),

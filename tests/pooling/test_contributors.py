@@ -313,7 +313,7 @@ def test_no_verdict_while_much_of_the_pool_awaits_judgment(
 def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -> None:
     """All runs have gaps: leave-one-out is refused in one line; diagnose has its bounds, and says why that is all."""
     Path("qrels").write_text("".join(f"q{topic} 0 nowhere 1\nq{topic} 0 d39 0\n" for topic in range(TOPICS)))
-    lack = "no run can have been pooled: all have unjudged documents; --teams says which were"
+    lack = "no run can have been pooled: all have unjudged documents; the column pooled of --teams says which were"
     for command in ("reusability", "depths", "pool forecast"):
         result = cranfield(*command.split(), "qrels", "a", "b")
         assert (result.code, result.err) == (1, f"error: {lack}\n")
@@ -325,6 +325,9 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
     assert f"No forecast: {lack}." in result.out
     run(cranfield, "report qrels a b page.html")
     assert f"There is no reusability card: {lack}." in Path("page.html").read_text()
+    Path("qrels").write_text("".join(f"q{topic} 0 nowhere 1\n" for topic in range(TOPICS)))
+    expected = "error: no run can have been pooled: the judgments list relevant documents only; import the judgments of"
+    assert expected in cranfield("reusability", "qrels", "a", "b").err
 
 
 @pytest.mark.full
