@@ -416,7 +416,7 @@ Output = Annotated[
     Path | None,
     typer.Option(
         "-o", "--output", metavar="FILE", rich_help_panel=OUTPUT,
-        help="Write to this file instead of the standard output; .json, .csv, .tsv, .md and .tex say its format.",
+        help="Write to this file instead of the standard output; .json, .csv, .tsv, .md, .tex and .txt say its format.",
     ),
     FormatByName(),
     Written(),
@@ -499,15 +499,16 @@ class Printer(NamedTuple):
         display: Display = PLAIN,
         caption: str = "",
         below: Sequence[str] = (),
+        columns: Sequence[str] = (),
     ) -> None:
         """Print a table, or write it to the file.
 
         `document` replaces the rows in JSON, `display` is for people, `caption` and the lines `below` stand in
-        Markdown and LaTeX.
+        Markdown and LaTeX. CSV and TSV without rows have the names of `columns`.
         """
         emit(
             rows, self.format, self.output, title=title, document=document, display=display, caption=caption,
-            below=below, wide=self.wide, safe_csv=self.safe_csv, left_out=self.left_out,
+            below=below, wide=self.wide, safe_csv=self.safe_csv, left_out=self.left_out, columns=columns,
         )  # fmt: skip
 
     def describe(self, measure: str, about: str) -> None:

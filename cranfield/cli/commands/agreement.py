@@ -187,10 +187,7 @@ diff = command(compare_judgments, show_differences, "judging")
 def _show_contents(result: ReleaseChanges, each: bool, printer: Printer) -> None:
     delta, programs = result.changes, printer.format not in (TableFormat.table, TableFormat.markdown)
     rows = delta.rows if each or programs else delta.counts
-    if not rows and printer.format is TableFormat.table:
-        say(result.title)
-    else:
-        printer.emit(rows, title=result.title, document=delta.document)
+    printer.emit(rows, title=result.title, document=delta.document)
     if delta.scores and printer.is_for_terminal:
         say()
         on = counted(delta.systems.topics, "topic") if delta.systems else ""

@@ -19,7 +19,8 @@ same = command(rounds.declare_same_system, show_lines, "rounds")
 def show_changes(result: Result, *, printer: Printer) -> None:
     """Print the change of each system; for people each number with its interval."""
     table = result.rows()
-    printer.emit(table if printer.format in (TableFormat.json, *SEPARATED) else [_short(row) for row in table])
+    is_for_programs = printer.format in (TableFormat.json, *SEPARATED)
+    printer.emit(table if is_for_programs else [_short(row) for row in table], columns=result.columns)
 
 
 lag = command(rounds.compare_systems, show_changes, "rounds")
