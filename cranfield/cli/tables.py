@@ -341,12 +341,6 @@ def loss_display(rows: Sequence[Row], measure: str) -> tuple[Sequence[Row], Disp
     return losses, LEFT_OUT._replace(heads={"score": measure}, spare=spare)
 
 
-SIZES = ("mean change %", "largest change %", "max change %")
-CHANGES = Display(  # of scores and ranks, in either direction
-    {name: name.replace("change", "|change|") for name in SIZES},
-    dict.fromkeys((*SIZES, "judged", "relevant", "unjudged", "mean rank drop"), decimals(2)),
-    spare=("mean rank drop", "unjudged", "tau"),
-)
 LEFT_OUT = Display(digits={"change %": signed_formatter(1)}, colours={"change %": _loss})
 FORECAST = Display(
     {"score": "as judged"}, {"unjudged": lambda share: f"{share:.1%}"}, spare=("labels",)

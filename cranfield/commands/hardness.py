@@ -12,7 +12,7 @@ from cranfield.errors import InputError, blaming_argument
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.topics import HardnessMeasure, LookedAt, RunPair
-from cranfield.results import Display, Result
+from cranfield.results import Display, Result, TypesetTable
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -31,6 +31,11 @@ class TopicHardness(Result):
     display: ClassVar[Display] = Display(spare=("title",))
 
     shown: Sequence[dict[str, Any]] = ()
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows that the command shows."""
+        return TypesetTable(self.shown, self.display)
 
 
 @checked

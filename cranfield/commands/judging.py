@@ -42,9 +42,9 @@ from cranfield.options.judging import (
     TopicsPassedOn,
     TopSystems,
 )
-from cranfield.results import Result
+from cranfield.results import Display, Result, TypesetTable
 from cranfield.rng import seed_of
-from cranfield.text import counted
+from cranfield.text import counted, moment
 
 if TYPE_CHECKING:
     from cranfield.judging.labels.why import Why
@@ -67,6 +67,26 @@ class AssignmentTable(Result):
     columns: ClassVar[tuple[str, ...]] = (
         "qid", "role", "assessor", "lease", "documents", "unfinished", "repeats", "cannot_judge", "pool",
     )  # fmt: skip
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows as the command prints them; the pool only where there are several."""
+        work = self.rows()
+        several = len({row["pool"] for row in work}) > 1
+        rows = [
+            {
+                "topic": row["qid"],
+                "role": row["role"],
+                "assessor": row["assessor"] or "(queue)",
+                **({"pool": row["pool"]} if several else {}),
+                "documents": row["documents"],
+                "unfinished": row["unfinished"],
+                "repeats": row["repeats"],
+                "held until": row["lease"] or "",
+            }
+            for row in work
+        ]
+        return TypesetTable(rows)
 
 
 @checked
@@ -294,7 +314,16 @@ class LabelExplanation(Result):
     """
 
     reasons: Why | None = None
+    display: ClassVar[Display] = Display(
+        digits={"at": moment}, spare=("text", "unsure", "kind of assessor", "seconds", "said", "at")
+    )
+
     cells: Sequence[Row] = ()
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The events as the command prints them."""
+        return TypesetTable(self.cells, self.display)
 
 
 @checked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
@@ -24,7 +24,7 @@ from cranfield.options.pools import (
     TotalsToReplay,
     Workers,
 )
-from cranfield.results import Result
+from cranfield.results import CHANGES, Display, Result, TypesetTable
 from cranfield.rng import seed_of
 from cranfield.store.reading import SelectedPlace
 
@@ -39,6 +39,11 @@ MAX_SERIAL_WORK = 100_000  # retrieved documents of all replays, which are done 
 
 class VerifiedPool(Result):
     """Whether pooling the runs again reproduces the judgments: what and found."""
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows; numbers are text, because they are about different things."""
+        return TypesetTable([{"what": row["what"], "found": str(row["found"])} for row in self.rows()])
 
 
 @checked
@@ -144,6 +149,8 @@ class SimulatedPools(Result):
     simulation : Simulation
         The replays.
     """
+
+    display: ClassVar[Display] = CHANGES
 
     simulation: Simulation | None = None
 

@@ -25,7 +25,7 @@ from cranfield.options import (
 )
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.trusting import MEASURES, Protect, RelevantOnly
-from cranfield.results import Result, with_labellers
+from cranfield.results import Display, Result, TypesetTable, signed_formatter, with_labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -88,6 +88,14 @@ class ReusabilityVerdict(UnitLosses):
     """
 
     verdict: Verdict | None = None
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows, with the reason where nothing was tested."""
+        from cranfield.analysis.verdict import not_tested
+
+        display = Display(digits={"change %": signed_formatter(1)})
+        return TypesetTable(self.rows(), display, "" if self.verdict is None else not_tested(self.verdict))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw each run's rank with and without its own unit, by each measure."""

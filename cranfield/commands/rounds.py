@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
+from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Measures, Topics
 from cranfield.options.given import PresentStore, ReadStore
 from cranfield.options.rounds import (
@@ -23,7 +24,7 @@ from cranfield.options.rounds import (
     RoundName,
     RoundTopics,
 )
-from cranfield.results import Display, Result, ResultInLines
+from cranfield.results import Display, Result, ResultInLines, TypesetTable
 from cranfield.selection import Selection
 from cranfield.text import counted, moment
 
@@ -212,6 +213,27 @@ def declare_same_system(store: PresentStore, run: LaterRun, earlier: EarlierRun)
         return ResultInLines([row], context=call.context("declare_same_system"), lines=[line])
 
 
+HEADS = {"change": "change", "dRI": "delta_ri", "ER": "er"}
+
+
+class SystemChangeTable(Result):
+    """How far each system changed from round to round."""
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows, each number with its interval."""
+        return TypesetTable([_with_intervals(row) for row in self.rows()])
+
+
+def _with_intervals(row: Mapping[str, Any]) -> dict[str, Any]:
+    def add_ends(name: str) -> FormattedNumber:
+        value, low, high = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
+        return FormattedNumber(f"{value:+.4f} [{low:+.3f} {high:+.3f}]")
+
+    ends = {head: add_ends(name) for head, name in HEADS.items() if name in row}
+    return {name: row[name] for name in ("system", "measure", "round", "topics", "first", "now")} | ends
+
+
 @checked
 def compare_systems(
     store: ReadStore,
@@ -276,4 +298,4 @@ def compare_systems(
             call.store, list(rounds), scorers, pivot=pivot, runs=runs, topics=topics_that(topics), judged=judged
         )
         call.note(*lines)
-        return Result(as_rows(rows), context=call.context("compare_systems"))
+        return SystemChangeTable(as_rows(rows), context=call.context("compare_systems"))

@@ -23,7 +23,7 @@ from cranfield.options import (
 )
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.trusting import EveryDepth, Protect
-from cranfield.results import Result
+from cranfield.results import CHANGES, Result, TypesetTable
 from cranfield.rng import Rng, seed_of
 
 if TYPE_CHECKING:
@@ -46,6 +46,13 @@ class PoolDepths(Result):
 
     by_depth: dict[str, Any] = field(default_factory=dict)
     is_wide: bool = False
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows, with the reason where nothing was tested."""
+        from cranfield.analysis.depths import rows
+
+        return TypesetTable(rows(self.by_depth), CHANGES, f"Not tested: {self.lack}." if self.lack else "")
 
     @property
     def lack(self) -> str:
@@ -191,6 +198,13 @@ class Stability(Result):
 
         table = super().frame
         return wide(table, ["topics"], "measure", "tau") if self.is_wide else table
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """A row for each number of topics, with shares in per cent."""
+        from cranfield.analysis.comparison import stability_rows
+
+        return TypesetTable(stability_rows(self.by_measure))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the numbers by topics, and how often two sets disagree by the difference of the two systems."""

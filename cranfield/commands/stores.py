@@ -21,7 +21,7 @@ from cranfield.options.stores import (
     Withdrawable,
     WithdrawnNames,
 )
-from cranfield.results import Display, Result, ResultInLines
+from cranfield.results import Display, Result, ResultInLines, TypesetTable
 from cranfield.store.reading import SelectedPlace
 from cranfield.text import counted, moment
 
@@ -32,6 +32,11 @@ class StoreContents(Result):
     def rows(self) -> list[dict[str, object]]:
         """Return a row for each fact; counts are numbers."""
         return [{"what": what, "value": value} for what, value in self.document.items()]  # type: ignore[attr-defined]
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows as the command prints them; numbers are text, because they are about different things."""
+        return TypesetTable(self.records)
 
 
 @checked
