@@ -117,14 +117,19 @@ def _optional(parameter: Parameter) -> Parameter:
 
 
 def refuse_measure(runs: object) -> None:
-    """Refuse a measure in the place of the runs."""
-    if not isinstance(runs, str) or os.path.exists(runs):
+    """Refuse measures in the place of the runs."""
+    several = [runs] if isinstance(runs, str) else runs
+    if not isinstance(several, list | tuple) or not several:
+        return
+    if not all(isinstance(one, str) and not os.path.exists(one) for one in several):
         return
     from cranfield.metrics.notation import parse_all
 
     with suppress(MeasureError):
-        parse_all(runs)
-        raise InputError(f"{runs!r} is a measure and came as runs; write measures={runs!r}")
+        parse_all(several)
+        are = "is a measure" if isinstance(runs, str) else "are measures"
+        measures = runs if isinstance(runs, str) else list(several)
+        raise InputError(f"{runs!r} {are} and came as runs; write measures={measures!r}")
 
 
 def _add_keywords(
