@@ -1,7 +1,9 @@
 """A Result renders itself as the command of its function prints it."""
 
 import pickle
+import re
 from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 
 import pandas as pd
@@ -101,6 +103,30 @@ def test_a_result_renders_what_the_command_prints(words: str, store: Path, cranf
     pd.testing.assert_frame_equal(result.frame, pd.DataFrame(result.rows()))
 
 
+ONLY_COMMANDS = {"plan_topics", "measure_instruction_following"}  # options of `compare`, which Python lacks
+
+
+def test_the_provenance_names_a_public_function() -> None:
+    """Of every result that has the context of its call."""
+    folder = Path(cranfield.__file__).parent
+    texts = [path.read_text("utf-8") for path in folder.rglob("*.py")]
+    names = {name for text in texts for name in re.findall(r"(?:call\.context|provenance_of)\(\"([\w.]+)\"", text)}
+    assert len(names) > 30
+    for name in names - ONLY_COMMANDS:
+        assert callable(reduce(getattr, name.split("."), cranfield)), name
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_agreement_and_differences_of_a_store_have_their_provenance(workshop: Path) -> None:
+    about = {"cranfield": cranfield.__version__, "store": str(workshop)}
+    agreement = cranfield.judging.measure_agreement(workshop, resamples=0)
+    assert agreement.provenance == about | {"function": "judging.measure_agreement"}
+    differences = cranfield.judging.compare_judgments(workshop, "primary", "min")
+    assert differences.provenance == about | {"function": "judging.compare_judgments"}
+    labels = {"ada": {"q": {"d1": 1, "d2": 0}}, "bob": {"q": {"d1": 1, "d2": 1}}}
+    assert "store" not in cranfield.judging.measure_agreement(labels, coefficients=["overlap"]).provenance
+
+
 def test_assignments_render_what_the_command_prints(store: Path, cranfield: Cranfield) -> None:
     import cranfield as api
 
@@ -122,7 +148,7 @@ def test_a_result_is_pickled_with_its_context(store: Path) -> None:
     result = cranfield.pooling.summarize_pool(store, by="run")
     again = pickle.loads(pickle.dumps(result))
     assert (again.rows(), again.notes, repr(again)) == (result.rows(), result.notes, repr(result))
-    provenance = {"cranfield": cranfield.__version__, "function": "pool_show", "store": str(store)}
+    provenance = {"cranfield": cranfield.__version__, "function": "pooling.summarize_pool", "store": str(store)}
     assert again.provenance == provenance
     assert cranfield.pooling.summarize_pool(store, topics=f"{store}.txt" if _write(store) else "").provenance["topics"]
 

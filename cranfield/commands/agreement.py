@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import reading_places
+from cranfield.commands.opened import provenance_of, reading_places, store_of
 from cranfield.errors import ArgumentError, InputError, give_warning, replace_options
 from cranfield.formats.text_tables import as_json
 from cranfield.lazy import type_in
@@ -263,7 +263,9 @@ def measure_agreement(
     for line in notes:
         tell(line)
     in_python = tell is give_warning
-    context = CallContext(tuple(map(replace_options, notes)) if in_python else tuple(notes), reading.left_out)
+    lines = tuple(map(replace_options, notes)) if in_python else tuple(notes)
+    provenance = provenance_of("judging.measure_agreement", store_of(given), reading.selection)
+    context = CallContext(lines, reading.left_out, provenance)
     models = [name for name in panel.assessors if kinds.get(name) in MODELS]
     return AgreementTable(
         context=context, panel=panel, models=models, of=of, by=by, names=names, resamples=resamples,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened, reading_places
+from cranfield.commands.opened import opened, provenance_of, reading_places, store_of
 from cranfield.errors import ArgumentError
 from cranfield.options import Measures
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
@@ -178,7 +178,7 @@ def _changes(store: Any, names: Sequence[str], measures: Any) -> ReleaseChanges:
             title=f"from {delta.a} to {delta.b}: {found}",
             document=delta.document,
             changes=delta,
-            context=call.context("compare_judgments"),
+            context=call.context("judging.compare_judgments"),
         )
 
 
@@ -197,7 +197,8 @@ def _differences(
         diffs = label_diffs(reading.select_place(place), names, measures, every)
     if not diffs:
         raise ArgumentError("name two or more to compare", "a")
-    context = CallContext(left_out=reading.left_out)
+    provenance = provenance_of("judging.compare_judgments", store_of(store), reading.selection)
+    context = CallContext(left_out=reading.left_out, provenance=provenance)
     if len(diffs) > 1:
         taus = list(dict.fromkeys(name for *_, one in diffs if one.systems for name in one.systems.tau))
         rows: list[dict[str, Any]] = [_pair_row(*pair, taus) for pair in diffs]

@@ -101,7 +101,7 @@ def measure_hardness(
         found = hardness_of(call.view, scored)
         call.note(*found.notes)
         rows, shown = [row._asdict() for row in found.topics], hardness_rows(found.topics, scored)
-        return TopicHardness(rows, shown=shown, context=call.context("topics_hardness"))
+        return TopicHardness(rows, shown=shown, context=call.context("topics.measure_hardness"))
 
 
 class NextTopics(Result):
@@ -183,4 +183,4 @@ def choose_next(
             with blaming_argument("pair"):
                 raise InputError(f"{len(pair)} given; a comparison is of two runs")
         rows = [row._asdict() for row in next_topics_of(call.view, pair, depth)]
-        return NextTopics(rows, context=call.context("topics_next"))
+        return NextTopics(rows, context=call.context("topics.choose_next"))

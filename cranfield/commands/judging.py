@@ -189,7 +189,7 @@ def assign_topics(
         document = {"plans": [plan._asdict() for plan in plans(call.store)], "assignments": rows}
         title = "" if work else f"nothing{f' of pool {pool}' if pool else ''} is assigned yet"
         call.note(pooled_without_text(call.store) if work else None)
-        return AssignmentTable(rows, title=title, document=document, context=call.context("assign_topics"))
+        return AssignmentTable(rows, title=title, document=document, context=call.context("judging.assign_topics"))
 
 
 def _reassign(store: Store, first: Mapping[str, str | None], second: Mapping[str, str | None]) -> None:
@@ -279,7 +279,7 @@ def progress(
     with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
         if other := hooks.instead("progress", call.reading.added):
             rows, title = other.run(call.store, pool)
-            return Result(rows, title=title, context=call.context("progress"))
+            return Result(rows, title=title, context=call.context("judging.progress"))
         row = pool_row(call.store, pool) if pool or call.store.counts()["pool"] else None
         state = progress_of(call.store, pool)
         tables = {name: SECTIONS[name](state) for name in ([section] if section else SECTIONS)}
@@ -297,7 +297,7 @@ def progress(
             titles=titles,
             section=section,
             head=pool_line(row) if row else "",
-            context=call.context("progress"),
+            context=call.context("judging.progress"),
         )
 
 
@@ -385,7 +385,7 @@ def explain_label(
             document=document,
             reasons=reasons,
             cells=cells,
-            context=call.context("explain_label"),
+            context=call.context("judging.explain_label"),
         )
 
 
@@ -451,4 +451,4 @@ def list_disagreements(
         several, decisions, _ = weighed_disputes(
             call.store, between, pool=pool, measure=measure, policy=policy, top=top
         )
-        return Result(dispute_rows(ranked(several), decisions), context=call.context("list_disagreements"))
+        return Result(dispute_rows(ranked(several), decisions), context=call.context("judging.list_disagreements"))

@@ -231,13 +231,13 @@ on average in P@1. Most ranks and score'
         if other := call.instead("reusability"):
             losses = other.run(call.view, setting, tell=call.view.tell)
             return ReusabilityVerdict(
-                losses.rows, losses.title, losses.to_json(), call.context("reusability"), left_out=losses.left_out
+                losses.rows, losses.title, losses.to_json(), call.context("trust.reusability"), left_out=losses.left_out
             )
         verdict = _verdict(call, setting)
         left_out = verdict.left_out
         return ReusabilityVerdict(
             change_rows(left_out), "\n".join(filter(None, [not_tested(verdict), pool_line(left_out)])),
-            verdict.to_json(), call.context("reusability"), left_out=left_out, verdict=verdict,
+            verdict.to_json(), call.context("trust.reusability"), left_out=left_out, verdict=verdict,
         )  # fmt: skip
 
 
@@ -366,7 +366,7 @@ def leave_one_out(
         else:
             left_out = _verdict(call, setting).left_out
         rows = change_rows(left_out)
-        return UnitLosses(rows, context=call.context("leave_one_out"), left_out=left_out, is_wide=pivot)
+        return UnitLosses(rows, context=call.context("trust.leave_one_out"), left_out=left_out, is_wide=pivot)
 
 
 def _without_units(call: ViewedCall, setting: ReusabilitySetting, units: Mapping[str, Sequence[str]]) -> Reusability:

@@ -95,7 +95,7 @@ def start(
                 call.note(f"{there}, first {unknown[0]!r}")
         sizes = ", ".join(counted(row[f"{what}s"], what) for what in ("topic", "document"))
         line = f"round {name}: open, with {sizes}" + (f", {row['renamed']:,} of them renamed" if row["renamed"] else "")
-        return ResultInLines([row], context=call.context("start"), lines=[line])
+        return ResultInLines([row], context=call.context("rounds.start"), lines=[line])
 
 
 def _qids(store: Store, topics: RoundTopics) -> list[str] | None:
@@ -137,7 +137,7 @@ def close(store: PresentStore, name: RoundName) -> ResultInLines:
     with opened(store) as call:
         closed = close_round(call.store, name)
         row = next(row for row in round_rows(call.store) if row["round"] == name)
-        return ResultInLines([row], context=call.context("close"), lines=[line_of(closed, row["judgments"])])
+        return ResultInLines([row], context=call.context("rounds.close"), lines=[line_of(closed, row["judgments"])])
 
 
 class RoundTable(Result):
@@ -172,7 +172,7 @@ def summarize(store: ReadStore) -> RoundTable:
     from cranfield.store.round_changes import round_rows
 
     with opened(store) as call:
-        return RoundTable(round_rows(call.store), context=call.context("summarize"))
+        return RoundTable(round_rows(call.store), context=call.context("rounds.summarize"))
 
 
 @checked
@@ -210,7 +210,7 @@ def declare_same_system(store: PresentStore, run: LaterRun, earlier: EarlierRun)
         declare_same(call.store, run, earlier)
         row = {"run": run, "earlier": earlier}
         line = f"{run} is of the system of {earlier}"
-        return ResultInLines([row], context=call.context("declare_same_system"), lines=[line])
+        return ResultInLines([row], context=call.context("rounds.declare_same_system"), lines=[line])
 
 
 HEADS = {"change": "change", "dRI": "delta_ri", "ER": "er"}
@@ -298,4 +298,4 @@ def compare_systems(
             call.store, list(rounds), scorers, pivot=pivot, runs=runs, topics=topics_that(topics), judged=judged
         )
         call.note(*lines)
-        return SystemChangeTable(as_rows(rows), context=call.context("compare_systems"))
+        return SystemChangeTable(as_rows(rows), context=call.context("rounds.compare_systems"))

@@ -172,7 +172,7 @@ def depths(
         lack = document["no_verdict"]
         call.note(*(lines if call.is_command else ()), f"not tested: {lack}" if lack else None)
         return PoolDepths(
-            document["rows"], title(document), document, call.context("depths"), by_depth=document, is_wide=pivot
+            document["rows"], title(document), document, call.context("trust.depths"), by_depth=document, is_wide=pivot
         )
 
 
@@ -294,5 +294,10 @@ def stability(
         document = stability_of(call.view.blocks, call.view.measures(measures), seed_of(rng, min_seed=0))
         rows = [{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]]
         return Stability(
-            rows, stability_title(document), document, call.context("stability"), by_measure=document, is_wide=pivot
+            rows,
+            stability_title(document),
+            document,
+            call.context("trust.stability"),
+            by_measure=document,
+            is_wide=pivot,
         )
