@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from os import PathLike
-from typing import Literal
+from typing import Any, Literal
 
 from cranfield.api.arguments import checked
 from cranfield.arrays import WhichTopics
 from cranfield.errors import InputError
 from cranfield.selection import EVERYTHING, Labellers, Selection
-from cranfield.view import QrelsGiven, RunsGiven, View, labels_by, topic_set_of
+from cranfield.view import QrelsGiven, RunsGiven, Unselected, View, labels_by, refuse_unselected, topic_set_of
 
 
-class OpenCollection:
+class OpenCollection(Unselected):
     """A store, or judgments and runs in any form. `open_collection` makes one.
 
     >>> OpenCollection({"q": {"d1": 1}}, {"a": {"q": {"d1": 2.0}}}).select().runs.tags
@@ -22,8 +23,9 @@ class OpenCollection:
     def __init__(self, qrels: QrelsGiven, runs: RunsGiven | None = None) -> None:
         if isinstance(qrels, View) or isinstance(runs, View):
             raise InputError("a View is given; expected a store, files or objects; select from the view's collection")
-        self._qrels, self._runs = qrels, runs
-        View(qrels, runs)  # refuses what is no collection
+        refuse_unselected(qrels, runs)
+        self._qrels, self._runs = list_of_iterator(qrels), list_of_iterator(runs)
+        View(self._qrels, self._runs)  # refuses what is no collection
 
     @checked
     def select(
@@ -95,6 +97,8 @@ class OpenCollection:
             release=release, round=round, judged=judged, topics=topics, pool=pool, remove_judged=remove_judged,
             labellers=Labellers(assessor, labels_by(labels), policy, ignore_own_id),
         )  # fmt: skip
+        if judged is not None and round is None:
+            raise InputError(f"judged={judged!r} is of a round; name it by round=NAME")
         if selection is not None and keywords != EVERYTHING:
             raise InputError("a Selection and keywords are given; expected one of them")
         if not isinstance(selection, Selection | None):
@@ -103,6 +107,11 @@ class OpenCollection:
 
     def __repr__(self) -> str:
         return f"OpenCollection({self._qrels!r:.60})"
+
+
+def list_of_iterator(given: Any) -> Any:
+    """The rows of an iterator, which each selection reads again; anything else as it is."""
+    return list(given) if isinstance(given, Iterator) else given
 
 
 @checked

@@ -265,6 +265,8 @@ def replace_options(line: str, parameters: Collection[str] = ()) -> str:
     'name one with runs, or give="QID=NAME"; cranfield.limited(line="64M") allows it'
     >>> replace_options("--field id=NAME says which it is", ["fields"])
     'fields={"id": "NAME"} says which it is'
+    >>> replace_options(Note("leave out --policy NAME", MissingTopicWarning)).category.__name__
+    'MissingTopicWarning'
     """
 
     def keyword(match: re.Match[str]) -> str:
@@ -285,7 +287,8 @@ def replace_options(line: str, parameters: Collection[str] = ()) -> str:
             return f"{word}=True" if name in FLAGS else word
         return f"{word}={value}" if value.isupper() and "=" not in value else f'{word}="{value}"'
 
-    return OPTION.sub(keyword, line)
+    text = OPTION.sub(keyword, line)
+    return Note(text, line.category) if isinstance(line, Note) else text
 
 
 def speak_python(error: CranfieldError, parameters: Collection[str] = ()) -> None:

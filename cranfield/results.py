@@ -61,6 +61,23 @@ def signed_formatter(digits: int) -> Callable[[Any], str]:
     return text
 
 
+SIZES_OF_CHANGES = ("mean change %", "largest change %", "max change %")
+CHANGES = Display(  # of scores and ranks, in either direction
+    {name: name.replace("change", "|change|") for name in SIZES_OF_CHANGES},
+    dict.fromkeys((*SIZES_OF_CHANGES, "judged", "relevant", "unjudged", "mean rank drop"), decimals(2)),
+    spare=("mean rank drop", "unjudged", "tau"),
+)
+
+
+class TypesetTable(NamedTuple):
+    """The table of a result in LaTeX: its rows and their display, and the lines above and below."""
+
+    rows: Sequence[Row]
+    display: Display = PLAIN
+    caption: str = ""
+    below: Sequence[str] = ()
+
+
 @dataclass(frozen=True)
 class CallContext:
     """How a result came about: what was warned, what was left out, and what was called."""
@@ -138,11 +155,19 @@ class Result:
         Returns
         -------
         str
-            A tabular of LaTeX with its caption, and notes as comments.
+            A tabular of LaTeX, with its caption and notes as comments.
         """
-        lines = [*labeller_lines(self.context.left_out.labelled_by), self.context.left_out.line]
-        comments = "".join(f"% {printable_line(line)}\n" for line in lines if line)
-        return as_latex(self.display.shown_rows(self.rows()), self.title) + comments
+        table, left_out = self.typeset, self.context.left_out
+        lines = [*table.below, *labeller_lines(left_out.labelled_by), left_out.line]
+        above, below = (
+            "".join(f"% {printable_line(line)}\n" for line in part if line) for part in ([table.caption], lines)
+        )
+        return above + as_latex(table.display.shown_rows(table.rows), self.title) + below
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The table of `to_latex` and `--format latex`."""
+        return TypesetTable(self.rows(), self.display)
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the figure of this result.

@@ -158,6 +158,16 @@ class _ReadView(NamedTuple):
     left_out: LeftOut
 
 
+class Unselected:
+    """A collection of which an analysis reads nothing until `select` makes a View of it."""
+
+
+def refuse_unselected(*given: object) -> None:
+    """Refuse a collection in place of its View."""
+    if any(isinstance(one, Unselected) for one in given):
+        raise InputError("an open collection is given; its .select() makes the View that an analysis reads")
+
+
 class View:
     """The part of a collection that an analysis reads, read once and when it is first needed.
 
@@ -514,6 +524,7 @@ def _only_of_store(labellers: Labellers) -> None:
 
 
 def _refuse_runs_alone(runs: object, qrels: object) -> None:
+    refuse_unselected(runs, qrels)
     if qrels is not None or isinstance(runs, Judged):
         return
     place = runs if isinstance(runs, str | PathLike) else None

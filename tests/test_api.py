@@ -379,7 +379,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: cranfield.trust.reusability(GRADES, RUNS, teams=3),  # type: ignore[arg-type]
         "teams is 3; expected a path or a dict",
     ),
-    "a number as scores": (lambda: cranfield.correlate(3, [1.0]), "expected scores: a list, or a dict or Series"),  # type: ignore[arg-type]
+    "a number as scores": (lambda: cranfield.correlate(3, [1.0]), "expected scores: a list, a dict or Series"),  # type: ignore[arg-type]
     "a number as labels": (lambda: cranfield.judging.measure_agreement(3), "labels are those of a store, of paths"),  # type: ignore[arg-type]
     "a number as logs": (lambda: cranfield.store.import_log("track.db", [3]), "expected a list of paths"),  # type: ignore[list-item]
     "a parameter of no JSON": (
@@ -437,6 +437,9 @@ def test_a_mistyped_keyword_names_the_nearest(
 def test_the_third_argument_is_the_measures_or_the_new_run() -> None:
     by_place = cranfield.evaluate(GRADES, RUNS, ["AP", "P@1"]).frame
     pd.testing.assert_frame_equal(by_place, cranfield.evaluate(GRADES, RUNS, measures=["AP", "P@1"]).frame)
+    several = r"\['AP', 'P@5'\] are measures and came as runs; write measures=\['AP', 'P@5'\]"
+    with pytest.raises(InputError, match=several):
+        cranfield.evaluate({"1": {"d": 1}}, ["AP", "P@5"])
     with pytest.raises(InputError, match=r"'AP' is a measure and came as runs; write measures='AP'"):
         cranfield.evaluate("track.db", "AP")
     call: Any = cranfield.evaluate

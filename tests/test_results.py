@@ -1,7 +1,9 @@
 """A Result renders itself as the command of its function prints it."""
 
 import pickle
+import re
 from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 
 import pandas as pd
@@ -9,6 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import cranfield
+from cranfield.commands.topic_plan import plan_topics
 from cranfield.errors import ArgumentError, InputError, MissingTopicWarning, Note
 from cranfield.results import SHOWN_ROWS, CallContext, Result
 from cranfield.selection import LeftOut
@@ -31,6 +34,65 @@ CALLS: dict[str, Callable[[Path], Result]] = {
 }
 
 
+ON_WORKSHOP: dict[str, Callable[[Path], Result]] = {  # of the demo's store; @ stands for its path
+    "evaluate @ -m AP": lambda s: cranfield.evaluate(s, measures="AP"),
+    "evaluate @ -m AP --per-topic": lambda s: cranfield.evaluate(s, measures="AP", per_topic=True),
+    "compare @ -m P@10": lambda s: cranfield.compare(s, measures="P@10"),
+    "compare @ -m P@10 --baseline bm25": lambda s: cranfield.compare(s, measures="P@10", baseline="bm25"),
+    "compare @ -m AP --plan 0.1": lambda s: plan_topics(s, measures="AP", difference=0.1),
+    "curve @": cranfield.curve,
+    "curve @ --points raw": lambda s: cranfield.curve(s, points="raw"),
+    "measures": lambda s: cranfield.metrics.list_measures(),
+    "measures AP": lambda s: cranfield.metrics.list_measures(name="AP"),
+    "measures --for recall": lambda s: cranfield.metrics.list_measures(task="recall"),
+    "reusability @ --by team -m AP": lambda s: cranfield.trust.reusability(s, by="team", measures="AP"),
+    "depths @ --by team -m AP": lambda s: cranfield.trust.depths(s, by="team", measures="AP"),
+    "stability @ -m AP -m P@10": lambda s: cranfield.trust.stability(s, measures=["AP", "P@10"]),
+    "info @": cranfield.store.info,
+    "collection list": lambda s: cranfield.recipes.list_collections(),
+    "search --list": lambda s: cranfield.store.search_corpus(list_rankers=True),
+    "pool show @": cranfield.pooling.summarize_pool,
+    "pool diff @ 1 1": lambda s: cranfield.pooling.compare_pools(s, 1, 1),
+    "pool verify @": cranfield.pooling.verify_pool,
+    "pool simulate @ --method rrf --budgets 5,10": lambda s: cranfield.pooling.simulate_methods(
+        s, methods=["rrf"], budgets=[5, 10]
+    ),
+    "topics list @": cranfield.topics.list_sets,
+    "topics hardness @": cranfield.topics.measure_hardness,
+    "topics next @ --run bm25 --run rm3": lambda s: cranfield.topics.choose_next(s, pair=["bm25", "rm3"]),
+    "round list @": cranfield.rounds.summarize,
+    "store history @": cranfield.store.list_history,
+    "store releases @": cranfield.store.list_releases,
+    "progress @": cranfield.judging.progress,
+    "progress @ --show pace": lambda s: cranfield.judging.progress(s, section="pace"),
+    "agreement @ --resamples 100": lambda s: cranfield.judging.measure_agreement(s, resamples=100),
+    "agreement @ --by pair": lambda s: cranfield.judging.measure_agreement(s, by="pair"),
+    "agreement @ --by topic": lambda s: cranfield.judging.measure_agreement(s, by="topic"),
+    "diff @ primary min": lambda s: cranfield.judging.compare_judgments(s, "primary", "min"),
+    "diff @ primary min --list": lambda s: cranfield.judging.compare_judgments(s, "primary", "min", show="labels"),
+    "diff @ primary min --flips": lambda s: cranfield.judging.compare_judgments(s, "primary", "min", show="flips"),
+    "rehearse @ --repeats 1 -m AP": lambda s: cranfield.judging.rehearse(s, repeats=1, measures="AP"),
+    "why @ {qid} {docno}": lambda s: cranfield.judging.explain_label(s, *first_label(s)),
+}
+
+
+def first_label(store: Path) -> tuple[str, str]:
+    with cranfield.Store.open(store) as opened:
+        return opened.rows("SELECT qid, docno FROM qrels ORDER BY qid, docno LIMIT 1")[0]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("words", ON_WORKSHOP)
+def test_a_result_renders_what_the_command_prints_of_a_collection(
+    words: str, workshop: Path, cranfield: Cranfield
+) -> None:
+    qid, docno = first_label(workshop)
+    typed = [str(workshop) if part == "@" else part.format(qid=qid, docno=docno) for part in words.split()]
+    result = ON_WORKSHOP[words](workshop)
+    assert cranfield.out(*typed, "--format", "json") == result.to_json()
+    assert cranfield.out(*typed, "--format", "latex") == result.to_latex()
+
+
 @pytest.mark.parametrize("words", CALLS)
 def test_a_result_renders_what_the_command_prints(words: str, store: Path, cranfield: Cranfield) -> None:
     Path(f"{store}.txt").write_text("q1\n")
@@ -39,6 +101,37 @@ def test_a_result_renders_what_the_command_prints(words: str, store: Path, cranf
     assert cranfield.out(*typed, "--format", "json") == result.to_json()
     assert cranfield.out(*typed, "--format", "latex") == result.to_latex()
     pd.testing.assert_frame_equal(result.frame, pd.DataFrame(result.rows()))
+
+
+ONLY_COMMANDS = {"plan_topics", "measure_instruction_following"}  # options of `compare`, which Python lacks
+
+
+def test_the_provenance_names_a_public_function() -> None:
+    """Of every result that has the context of its call."""
+    folder = Path(cranfield.__file__).parent
+    texts = [path.read_text("utf-8") for path in folder.rglob("*.py")]
+    names = {name for text in texts for name in re.findall(r"(?:call\.context|provenance_of)\(\"([\w.]+)\"", text)}
+    assert len(names) > 30
+    for name in names - ONLY_COMMANDS:
+        assert callable(reduce(getattr, name.split("."), cranfield)), name
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_agreement_and_differences_of_a_store_have_their_provenance(workshop: Path) -> None:
+    about = {"cranfield": cranfield.__version__, "store": str(workshop)}
+    agreement = cranfield.judging.measure_agreement(workshop, resamples=0)
+    assert agreement.provenance == about | {"function": "judging.measure_agreement"}
+    differences = cranfield.judging.compare_judgments(workshop, "primary", "min")
+    assert differences.provenance == about | {"function": "judging.compare_judgments"}
+    labels = {"ada": {"q": {"d1": 1, "d2": 0}}, "bob": {"q": {"d1": 1, "d2": 1}}}
+    assert "store" not in cranfield.judging.measure_agreement(labels, coefficients=["overlap"]).provenance
+
+
+def test_assignments_render_what_the_command_prints(store: Path, cranfield: Cranfield) -> None:
+    import cranfield as api
+
+    result = api.judging.assign_topics(store, assessors=["ada"])
+    assert cranfield.out("assign", store, "--format", "latex") == result.to_latex()
 
 
 def test_what_was_left_out_is_in_the_notes_and_in_json(store: Path) -> None:
@@ -55,7 +148,7 @@ def test_a_result_is_pickled_with_its_context(store: Path) -> None:
     result = cranfield.pooling.summarize_pool(store, by="run")
     again = pickle.loads(pickle.dumps(result))
     assert (again.rows(), again.notes, repr(again)) == (result.rows(), result.notes, repr(result))
-    provenance = {"cranfield": cranfield.__version__, "function": "pool_show", "store": str(store)}
+    provenance = {"cranfield": cranfield.__version__, "function": "pooling.summarize_pool", "store": str(store)}
     assert again.provenance == provenance
     assert cranfield.pooling.summarize_pool(store, topics=f"{store}.txt" if _write(store) else "").provenance["topics"]
 

@@ -252,10 +252,20 @@ def test_wrong_use(track: Path) -> None:
         open_collection("nowhere.db")
     with pytest.raises(InputError, match="selection is 'dev'; expected a Selection"):
         open_collection(track).select("dev")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="round is 1; expected text"):
+    with pytest.raises(InputError, match="round is 1; expected a text"):
         open_collection(track).select(round=1)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="a View is given; expected a store, files or objects"):
         open_collection(view)
+    with pytest.raises(InputError, match=r"an open collection is given; its \.select\(\) makes the View"):
+        open_collection(open_collection(track))  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"an open collection is given; its \.select\(\) makes the View"):
+        cranfield.evaluate(open_collection(track))  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="judged='own' is of a round; name it by round=NAME"):
+        open_collection(track).select(judged="own")
+    with pytest.raises(
+        InputError, match=r"topics is \['1'\]; expected the name of a topic set, which cranfield\.topics"
+    ):
+        open_collection(track).select(topics=["1"])  # type: ignore[arg-type]
     objects = open_collection({"q": {"d": 1}}, {"a": {"q": {"d": 1.0}}})
     with pytest.raises(InputError, match=r"a dict has no release '1\.0'; only a store has releases"):
         cranfield.evaluate(objects.select(release="1.0"), measures="AP")
@@ -355,3 +365,12 @@ def test_agreement_of_files_on_some_topics(tmp_path: Path) -> None:
     whole = cranfield.judging.measure_agreement(files, coefficients=names)
     some = cranfield.judging.measure_agreement(files, coefficients=names, topics=str(tmp_path / "dev"))
     assert (whole.rows()[0]["value"], some.rows()[0]["value"]) == (0.75, 1)
+
+
+def test_rows_of_an_iterator_are_read_once() -> None:
+    """Each selection has all rows."""
+    collection = open_collection(
+        iter([("q", "d1", 1)]), iter([{"run": "a", "query_id": "q", "doc_id": "d1", "score": 1.0}])
+    )
+    assert [collection.select().qrels.grade.tolist() for _ in range(2)] == [[1], [1]]
+    assert [collection.select().runs.tags for _ in range(2)] == [("a",), ("a",)]

@@ -240,7 +240,9 @@ def help_of(function: Callable[..., Any]) -> str:
 
 def show_table(result: Result, printer: Printer) -> None:
     """Print the table of a result."""
-    printer.emit(result.rows(), title=result.title, document=result.document, display=result.display)
+    printer.emit(
+        result.rows(), title=result.title, document=result.document, display=result.display, columns=result.columns
+    )
 
 
 def show_lines(result: ResultInLines) -> None:

@@ -23,6 +23,7 @@ from cranfield.cli.reading_options import QRELS, RUNS, RUNS_AND_QRELS, TEXTS, TE
 from cranfield.cli.tables import (
     PLAIN,
     SEPARATED,
+    TYPESET,
     Display,
     FormatByName,
     TableFormat,
@@ -46,6 +47,7 @@ from cranfield.options import (
     selection_of,
 )
 from cranfield.options.groups import OUTPUT, SELECTION
+from cranfield.results import Result
 from cranfield.selection import LabelledBy, LeftOut
 from cranfield.store.reading import OpenStores, Reading
 
@@ -360,7 +362,7 @@ Output = Annotated[
     Path | None,
     typer.Option(
         "-o", "--output", metavar="FILE", rich_help_panel=OUTPUT,
-        help="Write to this file instead of the standard output; .json, .csv, .tsv, .md and .tex say its format.",
+        help="Write to this file instead of the standard output; .json, .csv, .tsv, .md, .tex and .txt say its format.",
     ),
     FormatByName(),
     Written(),
@@ -430,6 +432,11 @@ class Printer(NamedTuple):
         return self.format is TableFormat.table and self.output is None
 
     @property
+    def is_typeset(self) -> bool:
+        """Whether it is Markdown or LaTeX."""
+        return self.format in TYPESET
+
+    @property
     def is_separated(self) -> bool:
         """Whether it is CSV or TSV."""
         return self.format in SEPARATED
@@ -443,15 +450,24 @@ class Printer(NamedTuple):
         display: Display = PLAIN,
         caption: str = "",
         below: Sequence[str] = (),
+        columns: Sequence[str] = (),
     ) -> None:
         """Print a table, or write it to the file.
 
         `document` replaces the rows in JSON, `display` is for people, `caption` and the lines `below` stand in
-        Markdown and LaTeX.
+        Markdown and LaTeX. CSV and TSV without rows have the names of `columns`.
         """
         emit(
             rows, self.format, self.output, title=title, document=document, display=display, caption=caption,
-            below=below, wide=self.wide, safe_csv=self.safe_csv, left_out=self.left_out,
+            below=below, wide=self.wide, safe_csv=self.safe_csv, left_out=self.left_out, columns=columns,
+        )  # fmt: skip
+
+    def emit_typeset(self, result: Result) -> None:
+        """Print the table of a result as `to_latex` has it."""
+        table = result.typeset
+        self.emit(
+            table.rows, title=result.title, document=result.document, display=table.display, caption=table.caption,
+            below=table.below,
         )  # fmt: skip
 
     def describe(self, measure: str, about: str) -> None:

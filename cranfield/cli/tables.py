@@ -99,6 +99,9 @@ FORMAT_OF_SUFFIX = {  # by the end of a file's name
 }
 
 
+PLAIN_TEXT_SUFFIXES = ("", ".txt")  # of a table
+
+
 class FormatByName(NamedTuple):
     """Beside typer's own in the type of the file for a table: the end of its name says the format."""
 
@@ -107,9 +110,20 @@ class FormatByName(NamedTuple):
         return []
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
-        """Take that format, unless another than a table is given."""
-        if values[parameter] is not None and values["format"] is TableFormat.table:
-            values["format"] = FORMAT_OF_SUFFIX.get(values[parameter].suffix.lower(), TableFormat.table)
+        """Take that format, unless another than a table is given; refuse the end of a format that does not exist."""
+        path = values[parameter]
+        if path is None or values["format"] is not TableFormat.table:
+            return
+        suffix = path.suffix.lower()
+        if suffix in FORMAT_OF_SUFFIX:
+            values["format"] = FORMAT_OF_SUFFIX[suffix]
+        elif suffix not in PLAIN_TEXT_SUFFIXES:
+            known = ", ".join(FORMAT_OF_SUFFIX)
+            raise typer.BadParameter(
+                f"{printable_line(str(path))} ends in {printable_line(path.suffix)}; expected {known}, or .txt for a"
+                " table",
+                param_hint="--output",
+            )
 
 
 def paints(display: Display, rows: Sequence[Row]) -> Paint:
@@ -126,13 +140,13 @@ def paints(display: Display, rows: Sequence[Row]) -> Paint:
 def emit(
     rows: Sequence[Row], format: TableFormat, output: Path | None = None, *, title: str = "", document: object = None,
     display: Display = PLAIN, caption: str = "", below: Sequence[str] = (), wide: bool = False, safe_csv: bool = False,
-    left_out: LeftOut | None = None,
+    left_out: LeftOut | None = None, columns: Sequence[str] = (),
 ) -> None:  # fmt: skip
     """Print a table, or write it to a file. `document` replaces the rows in JSON.
 
     `caption` stands above the table in Markdown, and in LaTeX as a comment; the lines `below` stand under it. With
     `wide` a table is as wide as it needs, not as the terminal; with `safe_csv` CSV and TSV have no cell that a
-    spreadsheet would compute.
+    spreadsheet would compute. CSV and TSV without rows have the names of `columns`.
 
     `display` is for people; CSV, TSV and JSON have the names and numbers of the rows. At the end stands what was left
     out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note. Whose
@@ -152,7 +166,8 @@ def emit(
         if omissions.line:
             say(omissions.line)
         return
-    text = WRITERS[format](rows, title) if format in WRITERS else as_json(content)
+    writer = separator(SEPARATED[format], columns) if format in SEPARATED else WRITERS.get(format)
+    text = as_json(content) if writer is None else writer(rows, title)
     text += "".join(ENDS[format].format(printable_line(line)) for line in (*below, *whose) if format in ENDS)
     text = CAPTIONS.get(format, "").format(printable_line(caption)) * bool(caption) + text
     if omissions.line and format in ENDS:
@@ -282,12 +297,10 @@ def _break_line(line: str, columns: int, after: int = 0) -> str:
 
 ENDS = {TableFormat.table: "{}\n", TableFormat.markdown: "\n{}\n", TableFormat.latex: "% {}\n"}
 CAPTIONS = {TableFormat.markdown: "{}\n\n", TableFormat.latex: "% {}\n"}
-SEPARATED = (TableFormat.csv, TableFormat.tsv)
+SEPARATED = {TableFormat.csv: ",", TableFormat.tsv: "\t"}
 TYPESET = (TableFormat.markdown, TableFormat.latex)
 WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
     TableFormat.table: align,
-    TableFormat.csv: separator(","),
-    TableFormat.tsv: separator("\t"),
     TableFormat.markdown: as_markdown,
     TableFormat.latex: as_latex,
 }
@@ -328,12 +341,6 @@ def loss_display(rows: Sequence[Row], measure: str) -> tuple[Sequence[Row], Disp
     return losses, LEFT_OUT._replace(heads={"score": measure}, spare=spare)
 
 
-SIZES = ("mean change %", "largest change %", "max change %")
-CHANGES = Display(  # of scores and ranks, in either direction
-    {name: name.replace("change", "|change|") for name in SIZES},
-    dict.fromkeys((*SIZES, "judged", "relevant", "unjudged", "mean rank drop"), decimals(2)),
-    spare=("mean rank drop", "unjudged", "tau"),
-)
 LEFT_OUT = Display(digits={"change %": signed_formatter(1)}, colours={"change %": _loss})
 FORECAST = Display(
     {"score": "as judged"}, {"unjudged": lambda share: f"{share:.1%}"}, spare=("labels",)

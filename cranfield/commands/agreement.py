@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import reading_places
+from cranfield.commands.opened import provenance_of, reading_places, store_of
 from cranfield.errors import ArgumentError, InputError, give_warning, replace_options
 from cranfield.formats.text_tables import as_json
 from cranfield.lazy import type_in
@@ -30,7 +30,7 @@ from cranfield.options.judging import (
 )
 from cranfield.options.values import expected
 from cranfield.parallel import Tell
-from cranfield.results import CallContext, Result, with_omissions
+from cranfield.results import CallContext, Result, TypesetTable, with_omissions
 from cranfield.rng import seed_of
 from cranfield.selection import EVERYTHING, MODELS, LabelledBy
 from cranfield.store.reading import Reading, SelectedPlace
@@ -91,6 +91,29 @@ class AgreementTable(Result):
         from cranfield.analysis.labels import agreement_of
 
         return agreement_of(self.panel, self.by, self.names or names, 0, self.seed)
+
+    @property
+    def shown_coefficients(self) -> list[Coefficient]:
+        """The coefficients that a table has room for: by pair or topic only some, if none are named."""
+        from cranfield.analysis.agreement_rows import brief_coefficients
+
+        if self.by == "overall":
+            return self.coefficients
+        return self.without_intervals(brief_coefficients(self.panel, self.by))
+
+    def shown_rows(self, *, for_programs: bool = False, has_short_heads: bool = False) -> list[dict[str, Any]]:
+        """Return the rows of the table that the command prints."""
+        from cranfield.analysis.agreement_rows import coefficient_row, rows_by_group
+
+        several, intervals = self.shown_coefficients, self.resamples > 0
+        if self.by == "overall":
+            return [coefficient_row(one, has_interval=intervals, for_programs=for_programs) for one in several]
+        return rows_by_group(several, self.by, for_programs=for_programs, has_short_heads=has_short_heads)
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The coefficients in a row each, or one row for each pair or topic."""
+        return TypesetTable(self.shown_rows())
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each coefficient, and for each pair or topic."""
@@ -240,7 +263,9 @@ def measure_agreement(
     for line in notes:
         tell(line)
     in_python = tell is give_warning
-    context = CallContext(tuple(map(replace_options, notes)) if in_python else tuple(notes), reading.left_out)
+    lines = tuple(map(replace_options, notes)) if in_python else tuple(notes)
+    provenance = provenance_of("judging.measure_agreement", store_of(given), reading.selection)
+    context = CallContext(lines, reading.left_out, provenance)
     models = [name for name in panel.assessors if kinds.get(name) in MODELS]
     return AgreementTable(
         context=context, panel=panel, models=models, of=of, by=by, names=names, resamples=resamples,

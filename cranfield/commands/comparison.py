@@ -31,7 +31,7 @@ from cranfield.options.comparison import (
     ZerosRule,
 )
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
-from cranfield.results import Result, with_labellers
+from cranfield.results import Result, TypesetTable, with_labellers
 from cranfield.rng import seed_of
 from cranfield.text import counted
 
@@ -108,6 +108,18 @@ class RunComparison(Result):
         if self.is_wide:
             return wide(self.table, ["measure", "run_a"], "run_b", "difference")
         return with_labellers(self.table.copy(), self.context.left_out)
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The pairs in short, with the title and how to read the marks as caption."""
+        from cranfield.analysis.comparison_rows import DISPLAY, marks_in_words, short_rows, why_unchecked
+
+        table, settings = self.table, self.settings
+        rows = short_rows(table, settings, self.baseline, shows_judged=self.shows_judged)
+        lack = why_unchecked(table)
+        if lack:
+            rows = [row | {"outcome": outcome} for row, outcome in zip(rows, table["outcome"], strict=True)]
+        return TypesetTable(rows, DISPLAY, "; ".join([self.title, *marks_in_words(table, settings), *lack]))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw one pair topic by topic, the difference of each run from the baseline, or a matrix of all pairs."""

@@ -114,7 +114,7 @@ def import_corpus(
             lines = [*unchanged_notes("document", next(number), new), *still_unknown(call.store, "document")]
         note_on_files(call, lines)
         return ResultInLines(
-            [{"documents": new}], lines=(counted(new, "document"),), context=call.context("import_corpus")
+            [{"documents": new}], lines=(counted(new, "document"),), context=call.context("store.import_corpus")
         )
 
 
@@ -156,5 +156,5 @@ def add_corpus(
             ]
         note_on_files(call, notes)
         return ResultInLines(
-            [{"documents": new}], lines=(counted(new, "document"),), context=call.context("import_corpus")
+            [{"documents": new}], lines=(counted(new, "document"),), context=call.context("store.import_corpus")
         )

@@ -14,7 +14,7 @@ from cranfield.lazy import type_in
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.curves import LowestRelevant, Points, RecallRule
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
-from cranfield.results import Result, with_labellers
+from cranfield.results import Result, TypesetTable, with_labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -65,6 +65,21 @@ class RecallCurve(Result):
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each point."""
         return [{str(name): cell for name, cell in row.items()} for row in self.points.to_dict("records")]
+
+    def wide_rows(self, *, by_recall: bool) -> list[dict[str, Any]]:
+        """Return a row for each recall point and a column for each run; otherwise a row for each run."""
+        rows, columns = ("recall", "run") if by_recall else ("run", "recall")
+        wide = (
+            self.points.assign(recall=self.points["recall"].map("{:.1f}".format))
+            .pivot(index=rows, columns=columns, values="precision")
+            .reset_index()
+        )
+        return [{str(name): value for name, value in row.items()} for row in wide.to_dict("records")]
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """A row for each run; of raw curves, for each point."""
+        return TypesetTable(self.rows() if self.is_raw else self.wide_rows(by_recall=False))
 
     @property
     def frame(self) -> DataFrame:

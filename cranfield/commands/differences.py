@@ -10,17 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened, reading_places
+from cranfield.commands.opened import opened, provenance_of, reading_places, store_of
 from cranfield.errors import ArgumentError
 from cranfield.options import Measures
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
 from cranfield.options.judging import ChangedContents, ComparedSides, LabelsOfEither, StoreOrQrels
-from cranfield.results import CallContext, Result
+from cranfield.results import CallContext, Result, TypesetTable
 
 if TYPE_CHECKING:
     from cranfield.analysis.changes import ContentChanges
     from cranfield.analysis.labels import LabelDiff
+    from cranfield.judging.labels.diff import LabelChanges, SystemChanges
     from cranfield.selection import Selection
+
+ShownDifferences = Literal["systems", "labels", "flips"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -33,10 +36,25 @@ class JudgmentDifferences(Result):
         The names of each two sets, and what differs.
     every : bool
         Whether all labels of either side were compared.
+    show : {"systems", "labels", "flips"}
+        The rows of the result.
     """
 
     diffs: Sequence[tuple[str, str, LabelDiff]] = ()
     every: bool = False
+    show: ShownDifferences = "systems"
+
+    def shown_rows(self, show: ShownDifferences) -> list[dict[str, Any]]:
+        """Return the rows that the command prints of two sets."""
+        [(_, _, (labels, systems, _))] = self.diffs
+        if show == "labels":
+            return _label_rows(labels, self.every)
+        return _flip_rows(systems) if show == "flips" else _system_rows(systems)
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows that the command prints."""
+        return TypesetTable(self.shown_rows(self.show) if len(self.diffs) == 1 else self.rows())
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -67,7 +85,7 @@ def compare_judgments(
     round: Round = None,
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
-    show: Literal["systems", "labels", "flips"] = "systems",
+    show: ShownDifferences = "systems",
 ) -> Result:
     """Compare two sets of judgments: which labels differ, and the effect on scores, ranks and significance of the runs.
 
@@ -160,12 +178,12 @@ def _changes(store: Any, names: Sequence[str], measures: Any) -> ReleaseChanges:
             title=f"from {delta.a} to {delta.b}: {found}",
             document=delta.document,
             changes=delta,
-            context=call.context("compare_judgments"),
+            context=call.context("judging.compare_judgments"),
         )
 
 
 def _differences(
-    store: Any, names: Sequence[str], measures: Any, *, every: bool, show: str, selection: Selection
+    store: Any, names: Sequence[str], measures: Any, *, every: bool, show: ShownDifferences, selection: Selection
 ) -> JudgmentDifferences:
     from cranfield.analysis.labels import label_diffs
     from cranfield.store.reading import SelectedPlace
@@ -179,7 +197,8 @@ def _differences(
         diffs = label_diffs(reading.select_place(place), names, measures, every)
     if not diffs:
         raise ArgumentError("name two or more to compare", "a")
-    context = CallContext(left_out=reading.left_out)
+    provenance = provenance_of("judging.compare_judgments", store_of(store), reading.selection)
+    context = CallContext(left_out=reading.left_out, provenance=provenance)
     if len(diffs) > 1:
         taus = list(dict.fromkeys(name for *_, one in diffs if one.systems for name in one.systems.tau))
         rows: list[dict[str, Any]] = [_pair_row(*pair, taus) for pair in diffs]
@@ -187,7 +206,7 @@ def _differences(
         return JudgmentDifferences(rows, document=documents, diffs=diffs, every=every, context=context)
     document = diffs[0][2].document
     rows = document["labels"]["changes"] if show == "labels" else document[show]
-    return JudgmentDifferences(rows, document=document, diffs=diffs, every=every, context=context)
+    return JudgmentDifferences(rows, document=document, diffs=diffs, every=every, show=show, context=context)
 
 
 def _pair_row(a: str, b: str, one: LabelDiff, measures: Sequence[str]) -> dict[str, Any]:
@@ -195,3 +214,29 @@ def _pair_row(a: str, b: str, one: LabelDiff, measures: Sequence[str]) -> dict[s
     labels, tau = {"same": one.labels.n_same, "changed": one.labels.n_different}, one.systems.tau if one.systems else {}
     taus = {f"tau {name}": tau.get(name, nan) for name in measures}
     return {"a": a, "b": b, **labels, "only a": one.labels.only_a, "only b": one.labels.only_b, **taus}
+
+
+def _label_rows(labels: LabelChanges, every: bool) -> list[dict[str, Any]]:
+    changes = [one for one in labels.changes if every or None not in one]
+    return [{"topic": qid, "document": docno, "a": x, "b": y} for (qid, docno), x, y in changes]
+
+
+def _system_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
+    if systems is None:
+        return []
+    return [
+        {
+            "run": it.run, "measure": it.measure, "a": it.a, "b": it.b, "change": it.b - it.a,
+            "rank in a": it.rank_a, "rank in b": it.rank_b,
+        }
+        for measure in systems.tau
+        for it in systems.changes_of_measure(measure)
+    ]  # fmt: skip
+
+
+def _flip_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
+    words = {1: "better", 0: "no difference", -1: "worse"}
+    return [
+        {"measure": it.measure, "run": it.run, "than": it.other, "a": words[it.a], "b": words[it.b]}
+        for it in (systems.flips if systems else ())
+    ]

@@ -15,7 +15,7 @@ from cranfield.lazy import type_in
 from cranfield.options import MEASURES, Assessor, Cluster, IgnoreOwnId, Labels, Measures, PolicyName, Topics
 from cranfield.options.evaluation import JudgedDepth, OwnTopicsOnly, PerTopic
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
-from cranfield.results import Result, with_labellers, with_omissions
+from cranfield.results import Result, TypesetTable, with_labellers, with_omissions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -62,6 +62,14 @@ class Scores(Result):
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows that the command prints, the best run first."""
         return [dict(row) for row in self.printed[0]]
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows; below the row of a run that did not answer all topics stand its means over those that it did."""
+        from cranfield.analysis.evaluation import with_own_means
+
+        rows, document = self.printed
+        return TypesetTable(rows if self.per_topic else list(with_own_means(rows, document)))
 
     def to_json(self) -> str:
         """Return the text that the command prints with `--format json`."""

@@ -12,7 +12,7 @@ from cranfield.errors import InputError, blaming_argument
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.topics import HardnessMeasure, LookedAt, RunPair
-from cranfield.results import Display, Result
+from cranfield.results import Display, Result, TypesetTable
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -31,6 +31,11 @@ class TopicHardness(Result):
     display: ClassVar[Display] = Display(spare=("title",))
 
     shown: Sequence[dict[str, Any]] = ()
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows that the command shows."""
+        return TypesetTable(self.shown, self.display)
 
 
 @checked
@@ -96,7 +101,7 @@ def measure_hardness(
         found = hardness_of(call.view, scored)
         call.note(*found.notes)
         rows, shown = [row._asdict() for row in found.topics], hardness_rows(found.topics, scored)
-        return TopicHardness(rows, shown=shown, context=call.context("topics_hardness"))
+        return TopicHardness(rows, shown=shown, context=call.context("topics.measure_hardness"))
 
 
 class NextTopics(Result):
@@ -178,4 +183,4 @@ def choose_next(
             with blaming_argument("pair"):
                 raise InputError(f"{len(pair)} given; a comparison is of two runs")
         rows = [row._asdict() for row in next_topics_of(call.view, pair, depth)]
-        return NextTopics(rows, context=call.context("topics_next"))
+        return NextTopics(rows, context=call.context("topics.choose_next"))

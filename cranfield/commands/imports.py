@@ -120,7 +120,9 @@ def import_topics(
                 number, new = len(objects), call.store.add_topics(objects)
             unknown = still_unknown(call.store, "topic")
         note_on_files(call, [*group_notes(notes, files or []), *unchanged_notes("topic", number, new), *unknown])
-        return ResultInLines([{"topics": new}], lines=(counted(new, "topic"),), context=call.context("import_topics"))
+        return ResultInLines(
+            [{"topics": new}], lines=(counted(new, "topic"),), context=call.context("store.import_topics")
+        )
 
 
 @checked
@@ -241,7 +243,7 @@ def import_qrels(
                 count, notes = add(objects), unknown_notes(call.store, objects, "these judgments")
         note_on_files(call, [*notes, *spelling.notes])
         line = f"{counted(count, 'judgment')} by {assessor}"
-        return ResultInLines([{"judgments": count}], lines=(line,), context=call.context("import_qrels"))
+        return ResultInLines([{"judgments": count}], lines=(line,), context=call.context("store.import_qrels"))
 
 
 def _known_notes(file: Path, judgments: Qrels, n_new: int, sample: Callable[[], int | None]) -> Iterator[str]:

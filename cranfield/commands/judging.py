@@ -42,9 +42,9 @@ from cranfield.options.judging import (
     TopicsPassedOn,
     TopSystems,
 )
-from cranfield.results import Result
+from cranfield.results import Display, Result, TypesetTable
 from cranfield.rng import seed_of
-from cranfield.text import counted
+from cranfield.text import counted, moment
 
 if TYPE_CHECKING:
     from cranfield.judging.labels.why import Why
@@ -67,6 +67,26 @@ class AssignmentTable(Result):
     columns: ClassVar[tuple[str, ...]] = (
         "qid", "role", "assessor", "lease", "documents", "unfinished", "repeats", "cannot_judge", "pool",
     )  # fmt: skip
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows as the command prints them; the pool only where there are several."""
+        work = self.rows()
+        several = len({row["pool"] for row in work}) > 1
+        rows = [
+            {
+                "topic": row["qid"],
+                "role": row["role"],
+                "assessor": row["assessor"] or "(queue)",
+                **({"pool": row["pool"]} if several else {}),
+                "documents": row["documents"],
+                "unfinished": row["unfinished"],
+                "repeats": row["repeats"],
+                "held until": row["lease"] or "",
+            }
+            for row in work
+        ]
+        return TypesetTable(rows)
 
 
 @checked
@@ -169,7 +189,7 @@ def assign_topics(
         document = {"plans": [plan._asdict() for plan in plans(call.store)], "assignments": rows}
         title = "" if work else f"nothing{f' of pool {pool}' if pool else ''} is assigned yet"
         call.note(pooled_without_text(call.store) if work else None)
-        return AssignmentTable(rows, title=title, document=document, context=call.context("assign_topics"))
+        return AssignmentTable(rows, title=title, document=document, context=call.context("judging.assign_topics"))
 
 
 def _reassign(store: Store, first: Mapping[str, str | None], second: Mapping[str, str | None]) -> None:
@@ -259,7 +279,7 @@ def progress(
     with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
         if other := hooks.instead("progress", call.reading.added):
             rows, title = other(call.store, pool)
-            return Result(rows, title=title, context=call.context("progress"))
+            return Result(rows, title=title, context=call.context("judging.progress"))
         row = pool_row(call.store, pool) if pool or call.store.counts()["pool"] else None
         state = progress_of(call.store, pool)
         tables = {name: SECTIONS[name](state) for name in ([section] if section else SECTIONS)}
@@ -277,7 +297,7 @@ def progress(
             titles=titles,
             section=section,
             head=pool_line(row) if row else "",
-            context=call.context("progress"),
+            context=call.context("judging.progress"),
         )
 
 
@@ -294,7 +314,16 @@ class LabelExplanation(Result):
     """
 
     reasons: Why | None = None
+    display: ClassVar[Display] = Display(
+        digits={"at": moment}, spare=("text", "unsure", "kind of assessor", "seconds", "said", "at")
+    )
+
     cells: Sequence[Row] = ()
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The events as the command prints them."""
+        return TypesetTable(self.cells, self.display)
 
 
 @checked
@@ -356,7 +385,7 @@ def explain_label(
             document=document,
             reasons=reasons,
             cells=cells,
-            context=call.context("explain_label"),
+            context=call.context("judging.explain_label"),
         )
 
 
@@ -422,4 +451,4 @@ def list_disagreements(
         several, decisions, _ = weighed_disputes(
             call.store, between, pool=pool, measure=measure, policy=policy, top=top
         )
-        return Result(dispute_rows(ranked(several), decisions), context=call.context("list_disagreements"))
+        return Result(dispute_rows(ranked(several), decisions), context=call.context("judging.list_disagreements"))

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield import hooks
 from cranfield.api.arguments import checked
+from cranfield.commands.opened import provenance_of
 from cranfield.commands.subject import Subject
 from cranfield.errors import InputError, blaming_argument
 from cranfield.options.evaluation import ShownMeasure, TaskOption
-from cranfield.results import Display, Result
+from cranfield.results import CallContext, Display, Result
 
 if TYPE_CHECKING:
     from cranfield.metrics.tasks import SearchTask
@@ -111,11 +112,12 @@ def list_measures(*, name: ShownMeasure = None, task: TaskOption = None, subject
     if name is not None and task is not None:
         with blaming_argument():
             raise InputError("name a measure or, with --for, a task")
+    context = CallContext(provenance=provenance_of("metrics.list_measures"))
     if task is not None:
-        return MeasureAdvice(tasks=tasks_for(task))
+        return MeasureAdvice(tasks=tasks_for(task), context=context)
     if subject is not None:
         return subject.list_measures(name)
     if name is None:
-        return MeasureTable([measure.row for measure in every_measure()])
+        return MeasureTable([measure.row for measure in every_measure()], context=context)
     about = hooks.ask_until(lambda extension: extension.describe_measure(name))
-    return MeasureDescription(measure=name, about=about or parse(name).about)
+    return MeasureDescription(measure=name, about=about or parse(name).about, context=context)

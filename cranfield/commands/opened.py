@@ -58,11 +58,28 @@ class OpenedStore:
 
     def context(self, function: str) -> CallContext:
         """How a result of this call came about."""
-        from cranfield import __version__
-
-        selected = chosen_fields(self.reading.selection)
-        provenance = {"cranfield": __version__, "function": function, "store": str(self.place), **selected}
+        provenance = provenance_of(function, self.place, self.reading.selection)
         return CallContext(tuple(self.lines), self.reading.left_out, provenance)
+
+
+def provenance_of(function: str, store: object = None, selection: Selection = EVERYTHING) -> dict[str, Any]:
+    """The version of the program, the public name of the function, its store, and what was selected of it."""
+    from cranfield import __version__
+
+    place = {} if store is None else {"store": str(store)}
+    return {"cranfield": __version__, "function": function, **place, **chosen_fields(selection)}
+
+
+def store_of(given: Any) -> Path | None:
+    """The path of a store, or of a list with a store alone; None for files and objects."""
+    from cranfield.source import is_store, name_of
+    from cranfield.view import store_in
+
+    [first, *more] = given if isinstance(given, list) and given else [given]
+    place = None if more else first if isinstance(first, SelectedPlace) else store_in(first)
+    if place is None or not is_store(place):
+        return None
+    return name_of(place)
 
 
 def chosen_fields(selection: Selection) -> dict[str, Any]:

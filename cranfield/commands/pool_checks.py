@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
@@ -24,7 +24,7 @@ from cranfield.options.pools import (
     TotalsToReplay,
     Workers,
 )
-from cranfield.results import Result
+from cranfield.results import CHANGES, Display, Result, TypesetTable
 from cranfield.rng import seed_of
 from cranfield.store.reading import SelectedPlace
 
@@ -39,6 +39,11 @@ MAX_SERIAL_WORK = 100_000  # retrieved documents of all replays, which are done 
 
 class VerifiedPool(Result):
     """Whether pooling the runs again reproduces the judgments: what and found."""
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows; numbers are text, because they are about different things."""
+        return TypesetTable([{"what": row["what"], "found": str(row["found"])} for row in self.rows()])
 
 
 @checked
@@ -108,7 +113,7 @@ def verify_pool(
     Raises
     ------
     InputError
-        If no depth can be inferred.
+        If no depth can be inferred, or active learning chose the documents of the stored pool and `depth` is not given.
 
     Examples
     --------
@@ -118,6 +123,7 @@ def verify_pool(
     1
     """
     from cranfield.analysis.pools import closure_of
+    from cranfield.analysis.reusability import refuse_active_learning
     from cranfield.arrays.selection import answered_topics
     from cranfield.formats.files import refuse_notes
     from cranfield.pooling.verify import summary
@@ -126,13 +132,14 @@ def verify_pool(
         topics or "all", ignore_own_id, assessor, policy, labels, round, judged, remove_judged, pool=pool, teams=teams
     )
     with viewed(qrels, runs, options, function="verify_pool", takes_pool=True, has_measures=False) as call:
+        refuse_active_learning(call.view.source, depth, "no depth or contributing runs explain its documents")
         respelled = answered_topics(call.view.source.judged).respelled_lines()
         refuse_notes(respelled)
         call.note(*respelled)
         closure, ties = closure_of(call.view, depth)
         rows = [{"what": what, "found": found} for what, found in (*summary(closure, examples), *ties.rows())]
         document = {**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()}
-        return VerifiedPool(rows, document=document, context=call.context("pool_verify"))
+        return VerifiedPool(rows, document=document, context=call.context("pooling.verify_pool"))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -144,6 +151,8 @@ class SimulatedPools(Result):
     simulation : Simulation
         The replays.
     """
+
+    display: ClassVar[Display] = CHANGES
 
     simulation: Simulation | None = None
 
@@ -282,7 +291,11 @@ def simulate_methods(
             seed=seed_of(rng, min_seed=0), workers=workers,
         )  # fmt: skip
         return SimulatedPools(
-            rows(simulation), title(simulation), simulation.to_json(), call.context("pool_simulate"), simulation
+            rows(simulation),
+            title(simulation),
+            simulation.to_json(),
+            call.context("pooling.simulate_methods"),
+            simulation,
         )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import OpenedStore, opened
+from cranfield.commands.opened import OpenedStore, opened, provenance_of
 from cranfield.errors import ArgumentError, InputError, blaming, blaming_argument
 from cranfield.lazy import type_in
 from cranfield.options import Argument, Assessor, Labels, Measures, PolicyName, PoolNumber
@@ -45,7 +45,7 @@ from cranfield.options.pools import (
     TopicForecastOption,
     Total,
 )
-from cranfield.results import Display, Result, ResultInLines, signed_formatter
+from cranfield.results import CallContext, Display, Result, ResultInLines, signed_formatter
 from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.reading import SelectedPlace
@@ -103,15 +103,17 @@ def list_methods(*, method: ShownMethod = None) -> Result:
     """
     from cranfield.pooling.methods import METHODS, method_named
 
+    context = CallContext(provenance=provenance_of("pooling.list_methods"))
     if method is None:
-        return MethodTable([one.row for one in METHODS.values()])
+        return MethodTable([one.row for one in METHODS.values()], context=context)
     with blaming_argument("method"):
         row = method_named(method)
     rows = [
         {"option": option.name, "default": str(option.default), "values": option.right, "what": option.about}
         for option in row.options
     ]
-    return Result(rows, title=f"{method}: {row.description}" + ("" if rows else "; no options"))
+    title = f"{method}: {row.description}" + ("" if rows else "; no options")
+    return Result(rows, title=title, context=context)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -205,7 +207,7 @@ def pool_runs(
         documents = present_pool(call.store, number).documents
         docnos = sorted({document.docno for document in documents})
         call.note(*strangers_among(call.store, "document", docnos, "documents of this pool"))
-        return PooledDocuments(documents=tuple(documents), context=call.context("pool_runs"))
+        return PooledDocuments(documents=tuple(documents), context=call.context("pooling.pool_runs"))
 
 
 @checked
@@ -302,7 +304,7 @@ def build_pool(
         request = PoolRequest(
             method, depth, budget, total, batch, seed_of(rng), options or {}, tags, per_team, most_runs, qids
         )
-        return _stored(call, "pool_build", build_stored_pool(call.store, request))
+        return _stored(call, "pooling.build_pool", build_stored_pool(call.store, request))
 
 
 def _stored(call: OpenedStore, function: str, made: PoolResult) -> StoredPool:
@@ -423,13 +425,13 @@ def extend_pool(
         if not (delta or dry_run):
             with call.writing():
                 sizes = {"depth": depth, "budget": budget, "total": total, "batch": batch, "runs": runs}
-                return _stored(call, "pool_extend", extend_stored_pool(call.store, number, **sizes))
+                return _stored(call, "pooling.extend_pool", extend_stored_pool(call.store, number, **sizes))
         growth = delta_of(call.store, runs or (), depth, number)
         if dry_run:
-            rows, context = growth.rows, call.context("pool_extend")
+            rows, context = growth.rows, call.context("pooling.extend_pool")
             return PoolExtension(rows, growth.title, {"depth": growth.depth, "runs": rows}, context, growth)
         has_own_documents, made = keep_delta(call.store, growth, number)
-        stored = _stored(call, "pool_extend", made)
+        stored = _stored(call, "pooling.extend_pool", made)
         return replace(stored, lines=(f"pool {has_own_documents}: {growth.title}", *stored.lines))
 
 
@@ -499,7 +501,7 @@ def summarize_pool(
 
     with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
         rows, title = contents(call.store, number, by)
-        return PoolTable(rows, title=title, context=call.context("pool_show"))
+        return PoolTable(rows, title=title, context=call.context("pooling.summarize_pool"))
 
 
 @checked
@@ -563,7 +565,7 @@ def compare_pools(
     with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
         rows, whose = compared_pools(call.store, one, other, Labellers(assessor, LabelledBy(labels), policy))
         call.note(whose)
-        return Result(rows, title=f"pools {one} and {other}", context=call.context("pool_diff"))
+        return Result(rows, title=f"pools {one} and {other}", context=call.context("pooling.compare_pools"))
 
 
 @checked
@@ -647,5 +649,5 @@ def estimate_from_sample(
             made.topics if by_topic else made.scores,
             title=f"pool {pool.number}: {pool.method}, {size}",
             document=head | {"topics": made.topics, "scores": made.scores},
-            context=call.context("pool_estimate"),
+            context=call.context("pooling.estimate_from_sample"),
         )

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from cranfield.commands.opened import chosen_fields
+from cranfield.commands.opened import chosen_fields, provenance_of
 from cranfield.commands.viewed import selection_with, telling_and_keeping
 from cranfield.errors import give_warning
 from cranfield.parallel import Tell
@@ -57,10 +57,7 @@ class RunsOfCall:
 
     def context(self, function: str) -> CallContext:
         """How a result of this call came about."""
-        from cranfield import __version__
-
-        store = {} if self.store is None else {"store": str(self.store)}
-        provenance = {"cranfield": __version__, "function": function, **store, **chosen_fields(self.reading.selection)}
+        provenance = provenance_of(function, self.store, self.reading.selection)
         return CallContext(tuple(self.lines), self.reading.left_out, provenance)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cranfield.api.arguments import checked
+from cranfield.commands.opened import provenance_of
 from cranfield.errors import InputError, give_warning
 from cranfield.options.stores import NewStore, RecipeFolder, RecipeName
 from cranfield.parallel import Tell
@@ -32,7 +33,7 @@ def list_collections() -> Result:
     """
     from cranfield.analysis.recipes import recipe_rows
 
-    return Result(recipe_rows())
+    return Result(recipe_rows(), context=CallContext(provenance=provenance_of("recipes.list_collections")))
 
 
 @checked
@@ -81,4 +82,5 @@ def build_collection(
     parts = {"document": "document", "topic": "topic", "qrels": "judgment"}
     line = f"{out}: {', '.join(counted(counts[table], noun) for table, noun in parts.items())}"
     rows = [{"what": what, "value": value} for what, value in document.items()]
-    return ResultInLines(rows, lines=(line,), context=CallContext(tuple(notes)))
+    context = CallContext(tuple(notes), provenance=provenance_of("recipes.build_collection", out))
+    return ResultInLines(rows, lines=(line,), context=context)

@@ -138,6 +138,6 @@ def rehearse(
         )
         outcome, document, setting = rehearsal(call.view.select_settled_labellers().source, request)
         return RehearsalResult(
-            document["systems"], document=document, context=call.context("rehearse"), outcome=outcome, setting=setting,
-            content=document, repeats=repeats,
+            document["systems"], document=document, context=call.context("judging.rehearse"), outcome=outcome,
+            setting=setting, content=document, repeats=repeats,
         )  # fmt: skip

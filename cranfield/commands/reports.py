@@ -132,4 +132,4 @@ def write_report(
         call.note(*(notes if call.is_command else ()))
         kind = "report" if page.suffix not in (".md", ".json") else "card"
         line = f"{page}: {kind} written"
-        return WrittenReport([{"file": str(page)}], context=call.context("write_report"), lines=[line], path=page)
+        return WrittenReport([{"file": str(page)}], context=call.context("trust.write_report"), lines=[line], path=page)

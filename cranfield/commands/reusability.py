@@ -26,7 +26,7 @@ from cranfield.options import (
 )
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.trusting import MEASURES, Protect, RelevantOnly
-from cranfield.results import Result, with_labellers
+from cranfield.results import Display, Result, TypesetTable, signed_formatter, with_labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -89,6 +89,14 @@ class ReusabilityVerdict(UnitLosses):
     """
 
     verdict: Verdict | None = None
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows, with the reason where nothing was tested."""
+        from cranfield.analysis.verdict import not_tested
+
+        display = Display(digits={"change %": signed_formatter(1)})
+        return TypesetTable(self.rows(), display, "" if self.verdict is None else not_tested(self.verdict))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw each run's rank with and without its own unit, by each measure."""
@@ -223,13 +231,13 @@ on average in P@1. Most ranks and score'
         if subject is not None:
             losses = subject.leave_out_units(call.view, setting, None)
             return ReusabilityVerdict(
-                losses.rows, losses.title, losses.to_json(), call.context("reusability"), left_out=losses.left_out
+                losses.rows, losses.title, losses.to_json(), call.context("trust.reusability"), left_out=losses.left_out
             )
         verdict = _verdict(call, setting)
         left_out = verdict.left_out
         return ReusabilityVerdict(
             change_rows(left_out), "\n".join(filter(None, [not_tested(verdict), pool_line(left_out)])),
-            verdict.to_json(), call.context("reusability"), left_out=left_out, verdict=verdict,
+            verdict.to_json(), call.context("trust.reusability"), left_out=left_out, verdict=verdict,
         )  # fmt: skip
 
 
@@ -357,7 +365,7 @@ def leave_one_out(
         else:
             left_out = _verdict(call, setting).left_out
         rows = change_rows(left_out)
-        return UnitLosses(rows, context=call.context("leave_one_out"), left_out=left_out, is_wide=pivot)
+        return UnitLosses(rows, context=call.context("trust.leave_one_out"), left_out=left_out, is_wide=pivot)
 
 
 def _without_units(call: ViewedCall, setting: ReusabilitySetting, units: Mapping[str, Sequence[str]]) -> Reusability:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
+from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Measures, Topics
 from cranfield.options.given import PresentStore, ReadStore
 from cranfield.options.rounds import (
@@ -23,7 +24,7 @@ from cranfield.options.rounds import (
     RoundName,
     RoundTopics,
 )
-from cranfield.results import Display, Result, ResultInLines
+from cranfield.results import Display, Result, ResultInLines, TypesetTable
 from cranfield.selection import Selection
 from cranfield.text import counted, moment
 
@@ -94,7 +95,7 @@ def start(
                 call.note(f"{there}, first {unknown[0]!r}")
         sizes = ", ".join(counted(row[f"{what}s"], what) for what in ("topic", "document"))
         line = f"round {name}: open, with {sizes}" + (f", {row['renamed']:,} of them renamed" if row["renamed"] else "")
-        return ResultInLines([row], context=call.context("start"), lines=[line])
+        return ResultInLines([row], context=call.context("rounds.start"), lines=[line])
 
 
 def _qids(store: Store, topics: RoundTopics) -> list[str] | None:
@@ -136,7 +137,7 @@ def close(store: PresentStore, name: RoundName) -> ResultInLines:
     with opened(store) as call:
         closed = close_round(call.store, name)
         row = next(row for row in round_rows(call.store) if row["round"] == name)
-        return ResultInLines([row], context=call.context("close"), lines=[line_of(closed, row["judgments"])])
+        return ResultInLines([row], context=call.context("rounds.close"), lines=[line_of(closed, row["judgments"])])
 
 
 class RoundTable(Result):
@@ -171,7 +172,7 @@ def summarize(store: ReadStore) -> RoundTable:
     from cranfield.store.round_changes import round_rows
 
     with opened(store) as call:
-        return RoundTable(round_rows(call.store), context=call.context("summarize"))
+        return RoundTable(round_rows(call.store), context=call.context("rounds.summarize"))
 
 
 @checked
@@ -209,7 +210,28 @@ def declare_same_system(store: PresentStore, run: LaterRun, earlier: EarlierRun)
         declare_same(call.store, run, earlier)
         row = {"run": run, "earlier": earlier}
         line = f"{run} is of the system of {earlier}"
-        return ResultInLines([row], context=call.context("declare_same_system"), lines=[line])
+        return ResultInLines([row], context=call.context("rounds.declare_same_system"), lines=[line])
+
+
+HEADS = {"change": "change", "dRI": "delta_ri", "ER": "er"}
+
+
+class SystemChangeTable(Result):
+    """How far each system changed from round to round."""
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows, each number with its interval."""
+        return TypesetTable([_with_intervals(row) for row in self.rows()])
+
+
+def _with_intervals(row: Mapping[str, Any]) -> dict[str, Any]:
+    def add_ends(name: str) -> FormattedNumber:
+        value, low, high = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
+        return FormattedNumber(f"{value:+.4f} [{low:+.3f} {high:+.3f}]")
+
+    ends = {head: add_ends(name) for head, name in HEADS.items() if name in row}
+    return {name: row[name] for name in ("system", "measure", "round", "topics", "first", "now")} | ends
 
 
 @checked
@@ -276,4 +298,4 @@ def compare_systems(
             call.store, list(rounds), scorers, pivot=pivot, runs=runs, topics=topics_that(topics), judged=judged
         )
         call.note(*lines)
-        return Result(as_rows(rows), context=call.context("compare_systems"))
+        return SystemChangeTable(as_rows(rows), context=call.context("rounds.compare_systems"))

@@ -167,7 +167,7 @@ def import_runs(
         note_on_files(call, [*naming.notes, *about.notes, *notes, *spelling.notes, *unknown])
         row = {"runs": count, "documents": len(new)}
         line = f"{counted(count, 'run')}, {counted(len(new), 'retrieved document')}"
-        return ResultInLines([row], lines=(line,), context=call.context("import_runs"))
+        return ResultInLines([row], lines=(line,), context=call.context("store.import_runs"))
 
 
 def _check_tag(tag: str | None, from_name: bool, files: Sequence[Path] | None) -> None:

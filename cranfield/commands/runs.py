@@ -279,7 +279,9 @@ def searched(call: OpenedStore, tags: Sequence[str], line: str) -> SearchedRuns:
     from cranfield.store.runs import stored_runs
 
     runs = stored_runs(call.store, tags) if call.is_in_python else None
-    return SearchedRuns([{"run": tag} for tag in tags], lines=[line], context=call.context("search_corpus"), runs=runs)
+    return SearchedRuns(
+        [{"run": tag} for tag in tags], lines=[line], context=call.context("store.search_corpus"), runs=runs
+    )
 
 
 def _search_outside(store: StoreToSearch, systems: Sequence[str], depth: int, extend: bool, tag: str | None) -> Result:

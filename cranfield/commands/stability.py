@@ -23,7 +23,7 @@ from cranfield.options import (
 )
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.trusting import EveryDepth, Protect
-from cranfield.results import Result
+from cranfield.results import CHANGES, Result, TypesetTable
 from cranfield.rng import Rng, seed_of
 
 if TYPE_CHECKING:
@@ -46,6 +46,13 @@ class PoolDepths(Result):
 
     by_depth: dict[str, Any] = field(default_factory=dict)
     is_wide: bool = False
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows, with the reason where nothing was tested."""
+        from cranfield.analysis.depths import rows
+
+        return TypesetTable(rows(self.by_depth), CHANGES, f"Not tested: {self.lack}." if self.lack else "")
 
     @property
     def lack(self) -> str:
@@ -165,7 +172,7 @@ def depths(
         lack = document["no_verdict"]
         call.note(*(lines if call.is_command else ()), f"not tested: {lack}" if lack else None)
         return PoolDepths(
-            document["rows"], title(document), document, call.context("depths"), by_depth=document, is_wide=pivot
+            document["rows"], title(document), document, call.context("trust.depths"), by_depth=document, is_wide=pivot
         )
 
 
@@ -191,6 +198,13 @@ class Stability(Result):
 
         table = super().frame
         return wide(table, ["topics"], "measure", "tau") if self.is_wide else table
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """A row for each number of topics, with shares in per cent."""
+        from cranfield.analysis.comparison import stability_rows
+
+        return TypesetTable(stability_rows(self.by_measure))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the numbers by topics, and how often two sets disagree by the difference of the two systems."""
@@ -280,5 +294,10 @@ def stability(
         document = stability_of(call.view.blocks, call.view.measures(measures), seed_of(rng, min_seed=0))
         rows = [{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]]
         return Stability(
-            rows, stability_title(document), document, call.context("stability"), by_measure=document, is_wide=pivot
+            rows,
+            stability_title(document),
+            document,
+            call.context("trust.stability"),
+            by_measure=document,
+            is_wide=pivot,
         )

@@ -21,7 +21,7 @@ from cranfield.options.stores import (
     Withdrawable,
     WithdrawnNames,
 )
-from cranfield.results import Display, Result, ResultInLines
+from cranfield.results import Display, Result, ResultInLines, TypesetTable
 from cranfield.store.reading import SelectedPlace
 from cranfield.text import counted, moment
 
@@ -32,6 +32,11 @@ class StoreContents(Result):
     def rows(self) -> list[dict[str, object]]:
         """Return a row for each fact; counts are numbers."""
         return [{"what": what, "value": value} for what, value in self.document.items()]  # type: ignore[attr-defined]
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows as the command prints them; numbers are text, because they are about different things."""
+        return TypesetTable(self.records)
 
 
 @checked
@@ -70,7 +75,7 @@ def info(store: ReadStore) -> StoreContents:
             call.note(f"{call.place} is open in another program, and {where}: copy it with `cranfield store backup`")
         rows, document = overview(call.store)
         call.note(*hidden_features(call.store.conn), *feature_file_lines(call.store))
-        return StoreContents(rows, document=document, context=call.context("info"))
+        return StoreContents(rows, document=document, context=call.context("store.info"))
 
 
 def _has_log_file(store: StoreLike) -> bool:
@@ -122,7 +127,7 @@ def list_history(store: PresentStore) -> History:
     with opened(store) as call:
         rows = [line._asdict() for line in history(call.store)]
         title = "" if rows else "Nothing has been imported, removed or withdrawn yet."
-        return History(rows, title=title, context=call.context("store_history"))
+        return History(rows, title=title, context=call.context("store.list_history"))
 
 
 @checked
@@ -181,7 +186,7 @@ def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
         logs, feature_events = verify(call.store, against), count_feature_events(call.store)
         anew = "" if against is None else derived_anew(call.store, against)
         call.note(*hidden_features(call.store.conn), *feature_file_lines(call.store))
-        context = call.context("store_verify")
+        context = call.context("store.verify")
     lines = [
         f"{counted(logs.events, 'event')} in {counted(logs.chains, 'chain')} verified; head {logs.head or 'none'}",
         f"{counted(logs.changes, 'change')} of topics, runs, pools, assignments and other tables verified",
@@ -256,7 +261,9 @@ def create_release(
         new = make_release(call.store, name, date, note)
         counts = ", ".join(counted(number, what.removesuffix("s")) for what, number in new.counts.items())
         line = f"release {new.name} of {new.date}: {counts}; SHA-256 {new.sha256}"
-        return ResultInLines(list_releases(call.store)[-1:], lines=(line,), context=call.context("store_release"))
+        return ResultInLines(
+            list_releases(call.store)[-1:], lines=(line,), context=call.context("store.create_release")
+        )
 
 
 @checked
@@ -294,7 +301,7 @@ def list_releases(store: PresentStore) -> ReleaseTable:
     with opened(store) as call:
         rows = list_releases(call.store)
         title = "" if rows else "No release yet; `cranfield store release` makes one."
-        return ReleaseTable(rows, title=title, context=call.context("store_releases"))
+        return ReleaseTable(rows, title=title, context=call.context("store.list_releases"))
 
 
 @checked
@@ -349,7 +356,7 @@ def withdraw(
     with opened(store) as call:
         several = _listed(names)
         lines = withdraw_from(call.store, what, several, reason, by)
-        return ResultInLines(_items(what, several), lines=lines, context=call.context("store_withdraw"))
+        return ResultInLines(_items(what, several), lines=lines, context=call.context("store.withdraw"))
 
 
 @checked
@@ -405,7 +412,7 @@ def restore(
     with opened(store) as call:
         several = _listed(names)
         lines = restore_in(call.store, what, several, reason, by)
-        return ResultInLines(_items(what, several), lines=lines, context=call.context("store_restore"))
+        return ResultInLines(_items(what, several), lines=lines, context=call.context("store.restore"))
 
 
 def _listed(names: str | Iterable[str]) -> list[str]:

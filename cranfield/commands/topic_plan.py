@@ -11,7 +11,7 @@ from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, view
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.comparison import Alpha, ComparedMeasures, PlannedDifference
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
-from cranfield.results import Result
+from cranfield.results import Result, TypesetTable
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -28,6 +28,11 @@ class TopicPlan(Result):
 
     difference: float = 0.0
     alpha: float = 0.05
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The rows, with blanks in the names of the columns."""
+        return TypesetTable([{name.replace("_", " "): value for name, value in row.items()} for row in self.rows()])
 
 
 @checked

@@ -61,7 +61,7 @@ def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLine
                 new = keep_topic_set(call.store, name, qids_in(file), {"file": file.name})
         else:
             new = keep_topic_set(call.store, name, qids)
-        return _sets([new], call.context("topics_set"))
+        return _sets([new], call.context("topics.save_set"))
 
 
 @checked
@@ -106,7 +106,9 @@ def split_into_folds(
     from cranfield.store.topic_sets import split_topics
 
     with opened(store) as call:
-        return _sets(split_topics(call.store, name, folds, seed_of(rng, min_seed=0), of), call.context("topics_split"))
+        return _sets(
+            split_topics(call.store, name, folds, seed_of(rng, min_seed=0), of), call.context("topics.split_into_folds")
+        )
 
 
 def _sets(sets: Sequence[TopicSet], context: CallContext) -> ResultInLines:
@@ -160,5 +162,5 @@ def list_sets(store: ReadStore, **added: Any) -> Result:
 
     with opened(store, added=added, function="list_sets", command="topics list") as call:
         if other := call.instead("topics list"):
-            return Result(other(call.store), context=call.context("list_sets"))
-        return TopicSets(set_rows(call.store), context=call.context("list_sets"))
+            return Result(other(call.store), context=call.context("topics.list_sets"))
+        return TopicSets(set_rows(call.store), context=call.context("topics.list_sets"))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import opened, provenance_of
 from cranfield.errors import give_warning
 from cranfield.options.given import PresentStore
 from cranfield.options.transfers import (
@@ -118,7 +118,8 @@ def import_collection(
         tell(line)
     row = {f"{noun}s": numbers[noun] for noun in ("document", "topic", "judgment")}
     line = ", ".join(counted(number, noun) for noun, number in numbers.items())
-    return ResultInLines([row], lines=(line,), context=CallContext(tuple(notes)))
+    context = CallContext(tuple(notes), provenance=provenance_of("store.import_collection", place))
+    return ResultInLines([row], lines=(line,), context=context)
 
 
 @checked
@@ -157,7 +158,7 @@ def import_bundle(store: PresentStore, path: JudgedBundle) -> ResultInLines:
             f"{counted(merge.new, 'new event')} by {merge.assessor}, {merge.known} already known;"
             f" {counted(merge.outdated, 'decision')} older than the assessor's decisions here, which count instead"
         )
-        return ResultInLines([merge._asdict()], lines=(line,), context=call.context("import_bundle"))
+        return ResultInLines([merge._asdict()], lines=(line,), context=call.context("judging.import_bundle"))
 
 
 @checked
@@ -235,4 +236,4 @@ def export_page(
             f"{path}: {counted(made.topics, 'topic')}, {counted(made.documents, 'document')} to judge,"
             f" {counted(made.events, 'event')} so far"
         )
-        return ResultInLines([made._asdict()], lines=(line,), context=call.context("export_page"))
+        return ResultInLines([made._asdict()], lines=(line,), context=call.context("judging.export_page"))

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
-from cranfield.commands.opened import chosen_fields
+from cranfield.commands.opened import chosen_fields, provenance_of
 from cranfield.errors import InputError, MeasureError, give_warning, replace_options
 from cranfield.lazy import type_in
 from cranfield.options import Argument
@@ -97,12 +97,8 @@ class ViewedCall:
 
     def context(self, function: str) -> CallContext:
         """How a result of this call came about."""
-        from cranfield import __version__
-
         path = self.view.path if self.view.is_stored else None
-        store = {} if path is None else {"store": str(path)}
-        selected = chosen_fields(self.reading.selection)
-        provenance = {"cranfield": __version__, "function": function, **store, **selected}
+        provenance = provenance_of(function, path, self.reading.selection)
         return CallContext(tuple(self.lines), self.reading.left_out, provenance)
 
 

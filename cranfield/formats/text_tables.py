@@ -122,11 +122,17 @@ def without_formulas(rows: Sequence[Row]) -> list[dict[str, Any]]:
     return [{no_formula(name): no_formula(value) for name, value in row.items()} for row in rows]
 
 
-def separator(delimiter: str) -> Callable[[Sequence[Row], str], str]:
+def separator(delimiter: str, columns: Sequence[str] = ()) -> Callable[[Sequence[Row], str], str]:
+    """The writer of CSV or TSV; `columns` are the names in the first line of a table without rows.
+
+    >>> separator(",", ["set", "topics"])([], "")
+    'set,topics\\n'
+    """
+
     def write(rows: Sequence[Row], title: str) -> str:
         stream = io.StringIO()
         lines = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-        lines.writerow(rows[0] if rows else [])
+        lines.writerow(rows[0] if rows else columns)
         lines.writerows(["" if cell(value) == "-" else value for value in row.values()] for row in rows)
         return stream.getvalue()
 

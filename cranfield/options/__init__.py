@@ -105,9 +105,9 @@ class OptionField(NamedTuple):
 
         >>> OptionField("alpha", 0.05, float, []).accept(1)
         1
-        >>> OptionField("topics", "all", str, []).accept(["1", "2"])
+        >>> OptionField("topics", "all", str, []).accept(["1", "2"])  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        cranfield.errors.InputError: topics is ['1', '2']; expected text
+        cranfield.errors.InputError: topics is ['1', '2']; expected the name of a topic set, which ...
         >>> OptionField("alpha", 0.05, float, [Option("Level.", min=0.0001, max=0.5)]).accept(5)
         Traceback (most recent call last):
         cranfield.errors.InputError: alpha is 5; expected a number from 0.0001 to 0.5
@@ -116,6 +116,8 @@ class OptionField(NamedTuple):
             return None
         value = python_value(self.kind, value)
         if right := expected(self.kind, self.option.settings if self.option else {}, value):
+            if self.name == "topics" and isinstance(value, list | tuple | set):
+                right = "the name of a topic set, which cranfield.topics.save_set makes of ids, or a file with the ids"
             raise InputError(f"{self.name} is {value!r:.60}; expected {right}")
         return value
 

@@ -68,7 +68,7 @@ def _form(kind: Any, settings: Mapping[str, Any]) -> _Form | None:
         bool: lambda: _Form(["True or False"], lambda value: _is_one(value) and value in (True, False)),
         int: lambda: _number(int, settings),
         float: lambda: _number(float, settings),
-        str: lambda: _Form([settings.get("metavar") or "text"], lambda value: isinstance(value, str | PathLike)),
+        str: lambda: _Form([_words_for_text(settings.get("metavar"))], lambda value: isinstance(value, str | PathLike)),
         PathLike: lambda: _Form(["a path"], _is_path),
         Path: lambda: _Form(["a path"], _is_path),
         Mapping: lambda: _Form(
@@ -82,6 +82,11 @@ def _form(kind: Any, settings: Mapping[str, Any]) -> _Form | None:
         return forms[origin]()
     is_class = isinstance(kind, type) and kind not in (object, Any) and not getattr(kind, "_is_protocol", False)
     return _Form([f"a {kind.__name__}"], lambda value: isinstance(value, kind)) if is_class else None
+
+
+def _words_for_text(metavar: str | None) -> str:
+    """What a text is called; a metavar of one word, such as QID, names no form of it."""
+    return metavar if metavar and not metavar.isupper() else "a text"
 
 
 def _is_path(value: object) -> bool:

@@ -1,6 +1,7 @@
 """Stores of earlier versions are converted: their rows are copied into a new store, chains and heads as they were."""
 
 import os
+import shlex
 import shutil
 import sqlite3
 from collections.abc import Collection, Iterator
@@ -43,6 +44,10 @@ def _alone(path: Path) -> Iterator[Connection]:
     """A store that no other program has open, all of it in its one file."""
     if not path.is_file():
         raise StoreError(f"{path}: {lack_of_file(path, 'no such store')}")
+    for place in (path, path.absolute().parent):
+        if not os.access(place, os.W_OK):
+            remedy = f"upgrade a copy, or allow writing: chmod u+w {shlex.quote(str(place))}"
+            raise StoreError(f"{place}: write-protected; expected a store and a folder that can be written; {remedy}")
     with closing(sqlite3.connect(path)) as conn:
         try:
             conn.execute("PRAGMA trusted_schema = OFF")

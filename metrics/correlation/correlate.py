@@ -29,6 +29,7 @@ from cranfield.metrics.correlation.coefficients import (
     why_undefined,
 )
 from cranfield.metrics.correlation.rbo import rbo, rbo_a, rbo_b, rbo_min
+from cranfield.results import Result
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -73,14 +74,16 @@ CORRELATIONS: tuple[Correlation, ...] = (
 )
 
 
-ScoresLike: TypeAlias = Scores | Mapping[str, float] | SeriesOfScores
+PlainScores: TypeAlias = Scores | Mapping[str, float] | SeriesOfScores
+ScoresLike: TypeAlias = PlainScores | DataFrame | Result
 
 
 def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:
     """Every coefficient of the scores of the same systems: coefficient, value, reading.
 
     Scores are sequences in the same order of systems, or dicts or Series by system; then the systems that both have
-    are compared, and a warning gives the number of the others.
+    are compared, and a warning gives the number of the others. The result of `evaluate` by one measure, or its frame,
+    has the means of its runs.
 
     >>> table = correlate({"a": 0.3, "b": 0.2, "c": 0.1}, {"c": 0.1, "b": 0.6, "a": 0.5})
     >>> table.set_index("coefficient")["value"][["tau_b", "tau_AP"]].round(4).to_dict()
@@ -92,6 +95,7 @@ def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:
     """
     import pandas as pd
 
+    truth, estimate = _plain_scores(truth), _plain_scores(estimate)
     x, y = align(truth, estimate)
     if others := _one_sided_runs(truth, estimate):
         give_warning(f"{counted(len(others), 'system')} on only one side left out: {first_names(others)}")
@@ -110,6 +114,7 @@ def align(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
     >>> align([0.1 + 0.2, 0.3], [0.3, 0.1])[0].tolist()
     [0.3, 0.3]
     """
+    truth, estimate = _plain_scores(truth), _plain_scores(estimate)
     x, y = _scores_by_name(truth), _scores_by_name(estimate)
     if x is not None and y is not None:
         common = [system for system in x if system in y]
@@ -124,12 +129,35 @@ def align(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
     return _round(truth), _round(estimate)
 
 
-def _one_sided_runs(truth: ScoresLike, estimate: ScoresLike) -> list[str]:
+def _plain_scores(scores: ScoresLike) -> PlainScores:
+    import pandas as pd
+
+    if isinstance(scores, Result):
+        return _means_by_run(scores.frame)
+    return _means_by_run(scores) if isinstance(scores, pd.DataFrame) else scores
+
+
+def _means_by_run(table: DataFrame) -> Mapping[str, float]:
+    """The means of a table that `evaluate` returns, in long or wide form; of one measure."""
+    if "query_id" in (*table.columns, *table.index.names):
+        raise InputError("scores by topic are given; expected means, of evaluate(...) without per_topic=True")
+    is_wide = table.index.name == "run"
+    if not is_wide and not {"run", "measure", "value"} <= {*table.columns}:
+        raise _no_scores()
+    measures = [str(name) for name in (table.columns if is_wide else table["measure"].unique())]
+    if len(measures) != 1:
+        names = ", ".join(measures) or "none"
+        raise InputError(f"scores by {counted(len(measures), 'measure')} are given: {names}; expected one measure")
+    means = table[measures[0]] if is_wide else table.set_index("run")["value"]
+    return {str(run): float(mean) for run, mean in means.items()}
+
+
+def _one_sided_runs(truth: PlainScores, estimate: PlainScores) -> list[str]:
     x, y = _scores_by_name(truth), _scores_by_name(estimate)
     return [] if x is None or y is None else [str(name) for name in {**x, **y} if name not in x or name not in y]
 
 
-def _round(scores: ScoresLike | list[float]) -> Floats:
+def _round(scores: PlainScores | list[float]) -> Floats:
     try:
         return np.asarray(np.round(np.asarray(scores, float), DIGITS))
     except (TypeError, ValueError):
@@ -137,11 +165,12 @@ def _round(scores: ScoresLike | list[float]) -> Floats:
 
 
 def _no_scores() -> InputError:
-    series = "evaluate(...).set_index('run')['value']"
-    return InputError(f"expected scores: a list, or a dict or Series with one number for each system, such as {series}")
+    return InputError(
+        "expected scores: a list, a dict or Series with one number for each system, or the result of evaluate(...)"
+    )
 
 
-def _scores_by_name(scores: ScoresLike) -> Mapping[str, float] | None:
+def _scores_by_name(scores: PlainScores) -> Mapping[str, float] | None:
     if isinstance(scores, Mapping):
         return scores
     if not hasattr(scores, "__len__"):

@@ -71,7 +71,7 @@ MISTAKES = {
     "evaluate new.db": "`cranfield import runs` or `cranfield search` adds some",
     "evaluate track.db --topics none": "it has no sets; `cranfield topics set` makes one",
     "evaluate track.db --release v1": "`cranfield store release` makes one",
-    "evaluate qrels.txt a.run -o track.db": "is not overwritten; name another file",
+    "evaluate qrels.txt a.run -o track.db": "expected .json, .csv, .tsv, .md, .tex, or .txt for a table",
     "evaluate qrels.txt a.run -o ./a.run": "a.run: given as an input as well, and not overwritten; name another file",
     "diagnose qrels.txt a.run new.run --depth 10 --draw 1 a.run": "not overwritten; name another file",
     "diagnose qrels.txt runs new.run --depth 10 --draw 1 runs/a.run": IN_FOLDER,

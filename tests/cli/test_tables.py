@@ -18,6 +18,7 @@ from cranfield.cli import tables
 from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import FittedTable, align, cell, fit_table, table_lines
 from tests.conftest import Cranfield
+from tests.stores import new_file
 
 Capture = pytest.CaptureFixture[str]
 COMMANDS = (
@@ -176,6 +177,27 @@ def test_the_name_of_a_file_says_the_format(cranfield: Cranfield, tmp_path: Path
     for words in ((), ("--format", "json")):
         cranfield("pool", "methods", *words, "-o", tmp_path / name)
         assert (tmp_path / name).read_text().startswith("[\n" if words else begin)
+
+
+@pytest.mark.parametrize("name", ["s.xlsx", "s.html", "s.parquet", "s.csv.gz", "s.run"])
+def test_the_name_of_a_file_in_no_format_of_tables_is_refused(cranfield: Cranfield, tmp_path: Path, name: str) -> None:
+    """A table in plain text under such a name would be a surprise; a format that is given says what is meant."""
+    refused = cranfield("pool", "methods", "-o", tmp_path / name)
+    expected = f"ends in {Path(name).suffix}; expected .json, .csv, .tsv, .md, .tex, or .txt for a table"
+    assert (refused.code, expected in refused.err, (tmp_path / name).exists()) == (2, True, False)
+    cranfield.out("pool", "methods", "--format", "csv", "-o", tmp_path / name)
+    assert (tmp_path / name).read_text().startswith("method,kind,")
+
+
+def test_a_table_without_rows_is_written(cranfield: Cranfield, tmp_path: Path) -> None:
+    """CSV and TSV have the names of the columns, a table has its title."""
+    store = new_file(tmp_path / "t.db", topics=["q1"])
+    head = ["set", "version", "topics", "made", "from", "members"]
+    for name, expected in (("e.csv", ",".join(head)), ("e.tsv", "\t".join(head)), ("e.txt", "No set of topics yet;")):
+        cranfield.out("topics", "list", store, "-o", tmp_path / name)
+        assert (tmp_path / name).read_text().startswith(expected)
+    assert cranfield.out("topics", "list", store).startswith("No set of topics yet;")
+    assert cranfield.out("store", "releases", store, "--format", "csv").startswith("release,")
 
 
 def test_measures_in_a_list(cranfield: Cranfield, workshop: Path) -> None:

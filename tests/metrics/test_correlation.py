@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, pearsonr, spearmanr, weightedtau
 
+import cranfield
 from cranfield.errors import CranfieldError, InputError
 from cranfield.metrics.correlation.coefficients import (
     FEW,
@@ -179,12 +180,12 @@ def test_systems_are_matched_by_name() -> None:
 
 
 def test_what_is_no_score_is_refused() -> None:
-    """Names of files, and the table of `evaluate` as it is."""
+    """Names of files, and a table without runs."""
     table = pd.DataFrame({"run": ["a", "b"], "measure": "AP", "value": [0.1, 0.2]})
-    for wrong in ("scores.json", table):
-        with pytest.raises(InputError, match=r"expected scores: a list, or a dict or Series"):
+    for wrong in ("scores.json", table.drop(columns="run")):
+        with pytest.raises(InputError, match=r"expected scores: a list, a dict or Series"):
             correlate(wrong, wrong)  # type: ignore[arg-type]
-    assert len(correlate(*[table.set_index("run")["value"]] * 2)) > 3
+    assert correlate(table, table).equals(correlate(*[table.set_index("run")["value"]] * 2))
 
 
 def test_robust_2003(shared: Path) -> None:
@@ -399,3 +400,21 @@ def test_systems_on_one_side_and_undefined_scores_are_reported() -> None:
         correlate({"a": 0.3, "b": float("nan"), "c": 0.9}, {"a": 0.3, "b": 0.2, "c": 0.9})
     with pytest.raises(InputError, match=r"no system is on both sides: the truth has 'a', the estimate 'A.run'; give"):
         correlate({"a": 0.3, "b": 0.2}, {"A.run": 0.3, "B.run": 0.2})
+
+
+def test_the_result_of_evaluate_has_the_means_of_its_runs() -> None:
+    """Also its frame, long or wide; scores by topic or by several measures are refused."""
+    qrels = {"q": {"d1": 1, "d2": 0, "d3": 1}}
+    runs = {name: {"q": {"d1": 1.0, docno: 2.0}} for name, docno in (("a", "d1"), ("b", "d2"), ("c", "d3"))}
+    scores, other = (cranfield.evaluate(qrels, runs, measures=name) for name in ("AP", "RR"))
+    expected = cranfield.correlate(*(one.frame.set_index("run")["value"] for one in (scores, other)))
+    wide = cranfield.evaluate(qrels, runs, measures="RR", pivot=True)
+    for estimate in (other, other.frame, wide, wide.frame):
+        pd.testing.assert_frame_equal(cranfield.correlate(scores, estimate), expected)
+    several = cranfield.evaluate(qrels, runs, measures=["AP", "RR"])
+    with pytest.raises(InputError, match="scores by 2 measures are given: AP, RR; expected one measure"):
+        cranfield.correlate(scores, several)
+    with pytest.raises(InputError, match="scores by topic are given; expected means"):
+        cranfield.correlate(scores, cranfield.evaluate(qrels, runs, measures="AP", per_topic=True))
+    with pytest.raises(InputError, match=r"expected scores: .*, or the result of evaluate\(\.\.\.\)"):
+        cranfield.correlate(scores, cranfield.metrics.list_measures())

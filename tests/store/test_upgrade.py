@@ -138,6 +138,18 @@ def test_a_store_that_does_not_verify_stays_as_it_was(tmp_path: Path) -> None:
     assert (rows_of(path), [*tmp_path.iterdir()]) == (before, [path])
 
 
+@pytest.mark.parametrize("protects_folder", [False, True])
+def test_a_write_protected_store_is_not_converted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, protects_folder: bool
+) -> None:
+    """The message names the file or the folder, and the remedy. Root may write anything, so the permission is faked."""
+    path = earlier(tmp_path, "sealed")
+    place = tmp_path if protects_folder else path
+    monkeypatch.setattr("cranfield.store.upgrade.os.access", lambda one, mode: one != place)
+    with pytest.raises(StoreError, match=rf"{place}: write-protected; .* upgrade a copy, or .*: chmod u\+w {place}$"):
+        upgrade(path)
+
+
 def test_a_store_in_use_is_not_converted(tmp_path: Path) -> None:
     path = earlier(tmp_path, "full")
     with closing(sqlite3.connect(path)) as somebody:

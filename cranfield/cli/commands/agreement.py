@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isnan
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,39 +25,20 @@ if TYPE_CHECKING:
 
 def show_agreement(result: AgreementTable, printer: Printer) -> None:
     """Print the coefficients, or a row for each pair or topic, with remarks for people."""
-    panel, by, kind = result.panel, result.by, printer.format
-    intervals, overall = result.resamples > 0, by == "overall"
-    if overall or kind is TableFormat.json:
-        coefficients = result.coefficients
-    else:  # a table has no room for more
-        coefficients = result.without_intervals(_brief(panel, by))
-    rows = [_row(one, kind, intervals) for one in coefficients] if overall else _wide(coefficients, by, kind)
-    printer.emit(rows, title=_title(panel, result.of), document=[one.document() for one in coefficients])
+    if printer.format is TableFormat.json:
+        printer.emit([], document=[one.document() for one in result.coefficients])
+        return
+    panel, is_table = result.panel, printer.format is TableFormat.table
+    rows = result.shown_rows(for_programs=printer.is_separated, has_short_heads=is_table)
+    printer.emit(rows, title=_title(panel, result.of))
     if printer.is_for_terminal:
-        headings = [] if overall else list(dict.fromkeys(one.coefficient for one in coefficients))
+        coefficients = result.shown_coefficients
+        headings = [] if result.by == "overall" else list(dict.fromkeys(one.coefficient for one in coefficients))
         remarks = _remarks(panel, result.models)
         say("\n" + "\n".join([*_legend(headings), *_no_intervals(coefficients), *remarks]))
 
 
 agreement = command(measure_agreement, show_agreement, "judging")
-
-
-def _brief(panel: LabelMatrix, by: str) -> list[str]:
-    from cranfield.judging.agreement import AGREEMENTS
-
-    two = by == "pair" or len(panel.assessors) == 2
-    return [it.name for it in AGREEMENTS.values() if it.brief and (two or not it.for_two)]
-
-
-def _row(one: Coefficient, format: TableFormat, intervals: bool) -> dict[str, Any]:
-    from cranfield.judging.agreement import AGREEMENTS
-
-    cells: dict[str, Any] = {"value": _cell(one.interval.value, format)}
-    if intervals:
-        cells |= {"low": one.interval.low, "high": one.interval.high}
-    if intervals and format in (TableFormat.csv, TableFormat.tsv):
-        cells |= {"no interval": one.interval.why}
-    return {"coefficient": one.coefficient, **cells, "reading": AGREEMENTS[one.coefficient].reading}
 
 
 def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
@@ -70,27 +51,6 @@ def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
         why: "" if len(names) == len(known_values) else f" of {', '.join(names)}" for why, names in reasons.items()
     }
     return [f"No interval{whose[why]}: {why}." for why in reasons if why]
-
-
-def _wide(several: Sequence[Coefficient], by: str, format: TableFormat) -> list[dict[str, Any]]:
-    """One row per pair of assessors or topic, one column per coefficient."""
-    from cranfield.judging.agreement import AGREEMENTS
-
-    rows: dict[Any, dict[str, Any]] = {}
-    for one in several:
-        pair = dict(zip(("assessor", "and"), one.assessors, strict=False))
-        about = pair if by == "pair" else {"topic": one.topic}
-        row = rows.setdefault((one.assessors, one.topic), {**about, "documents": one.units})
-        name = one.coefficient
-        heading = AGREEMENTS[name].heading if format is TableFormat.table else ""
-        row[heading or name] = _cell(one.interval.value, format)
-    return list(rows.values())
-
-
-def _cell(value: float, format: TableFormat) -> float | str:
-    """A number; for people a word if it is undefined."""
-    is_machine_readable = format in (TableFormat.csv, TableFormat.tsv, TableFormat.json)
-    return value if is_machine_readable or not isnan(value) else "undefined"
 
 
 def _title(panel: LabelMatrix, of: str) -> str:
@@ -161,12 +121,13 @@ def show_differences(
     if isinstance(result, ReleaseChanges):
         _show_contents(result, list_labels, printer)
         return
-    diffs, every = cast("JudgmentDifferences", result).diffs, cast("JudgmentDifferences", result).every
+    assert isinstance(result, JudgmentDifferences)
+    diffs, every = result.diffs, result.every
     if len(diffs) > 1:
         printer.emit(result.records, document=result.document)
         return
     [(a, b, (labels, systems, document))] = diffs
-    rows = _label_rows(labels, every) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
+    rows = result.shown_rows("labels" if list_labels else "flips" if list_flips else "systems")
     if not printer.is_for_terminal:
         printer.emit(rows, document=document)
         return
@@ -187,10 +148,7 @@ diff = command(compare_judgments, show_differences, "judging")
 def _show_contents(result: ReleaseChanges, each: bool, printer: Printer) -> None:
     delta, programs = result.changes, printer.format not in (TableFormat.table, TableFormat.markdown)
     rows = delta.rows if each or programs else delta.counts
-    if not rows and printer.format is TableFormat.table:
-        say(result.title)
-    else:
-        printer.emit(rows, title=result.title, document=delta.document)
+    printer.emit(rows, title=result.title, document=delta.document)
     if delta.scores and printer.is_for_terminal:
         say()
         on = counted(delta.systems.topics, "topic") if delta.systems else ""
@@ -245,32 +203,6 @@ def _grade_rows(labels: LabelChanges, a: str) -> list[dict[str, Any]]:
     """How often each grade of a became each grade of b: a row per grade of a, a column per grade of b."""
     grades = sorted({grade for pair in labels.grades for grade in pair})
     return [{a: str(x)} | {f"-> {y}": labels.grades.get((x, y), 0) for y in grades} for x in grades]
-
-
-def _label_rows(labels: LabelChanges, every: bool) -> list[dict[str, Any]]:
-    changes = [one for one in labels.changes if every or None not in one]
-    return [{"topic": qid, "document": docno, "a": x, "b": y} for (qid, docno), x, y in changes]
-
-
-def _system_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
-    if systems is None:
-        return []
-    return [
-        {
-            "run": it.run, "measure": it.measure, "a": it.a, "b": it.b, "change": it.b - it.a,
-            "rank in a": it.rank_a, "rank in b": it.rank_b,
-        }
-        for measure in systems.tau
-        for it in systems.changes_of_measure(measure)
-    ]  # fmt: skip
-
-
-def _flip_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
-    words = {1: "better", 0: "no difference", -1: "worse"}
-    return [
-        {"measure": it.measure, "run": it.run, "than": it.other, "a": words[it.a], "b": words[it.b]}
-        for it in (systems.flips if systems else ())
-    ]
 
 
 def _verdict(summary: dict[str, dict[str, Any]]) -> str:

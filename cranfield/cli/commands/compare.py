@@ -59,20 +59,18 @@ def show_comparison(result: RunComparison, *, plot: Plot = None, printer: Printe
 
 def _print_pairs(result: RunComparison, printer: Printer) -> None:
     """Print all columns for programs, otherwise what fits, with a title and how to read it."""
-    from cranfield.analysis.comparison_rows import DISPLAY, how_to_read, marks_in_words, short_rows, why_unchecked
+    from cranfield.analysis.comparison_rows import DISPLAY, how_to_read, short_rows
 
     table, settings = result.table, result.settings
     if printer.is_separated or printer.format is TableFormat.json:
         printer.emit(result.rows(), document=result.document)
         return
+    if not printer.is_for_terminal:
+        printer.emit_typeset(result)
+        return
     rows = short_rows(table, settings, result.baseline, shows_judged=result.shows_judged)
-    lack = why_unchecked(table)
-    if lack and not printer.is_for_terminal:
-        rows = [row | {"outcome": outcome} for row, outcome in zip(rows, table["outcome"], strict=True)]
-    caption = "; ".join([result.title, *marks_in_words(table, settings), *lack])
-    printer.emit(rows, title=result.title, display=DISPLAY, caption=caption)
-    if printer.is_for_terminal:
-        say(f"\n{how_to_read(table, settings)}")
+    printer.emit(rows, title=result.title, display=DISPLAY)
+    say(f"\n{how_to_read(table, settings)}")
 
 
 def _print_outcomes(result: RunComparison, printer: Printer) -> None:
@@ -108,7 +106,7 @@ def _end(checks: "Sequence[ConditionResult]") -> None:
 
 def show_plan(result: TopicPlan, *, printer: Printer) -> None:
     """Print how many topics a difference takes."""
-    rows = [{name.replace("_", " "): value for name, value in row.items()} for row in result.rows()]
+    rows = result.typeset.rows
     printer.emit(rows, document=result.document)
     if printer.is_for_terminal:
         lacks = any(row["detectable"] != row["detectable"] for row in rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,8 +21,6 @@ from cranfield.options.values import measures_of
 from cranfield.store.reading import Reading
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
-
     from cranfield.analysis.comparison import Side
     from cranfield.call_view import CallView
     from cranfield.formats.score_files import ScoreTable
@@ -53,18 +51,8 @@ def show_curve(result: curves.RecallCurve, *, run: CurveRuns = None, plot: Plot 
 
         save(result.plot(runs=run or ()), plot)
     rows = result.rows()
-    printer.emit(rows if result.is_raw else _wide(result.points, printer.is_separated), document=rows)
-
-
-def _wide(table: DataFrame, uses_recall: bool) -> list[dict[str, Any]]:
-    """One row per recall point; for people, who may have many runs, one row per run."""
-    rows, columns = ("recall", "run") if uses_recall else ("run", "recall")
-    wide = (
-        table.assign(recall=table["recall"].map("{:.1f}".format))
-        .pivot(index=rows, columns=columns, values="precision")
-        .reset_index()
-    )
-    return [{str(name): value for name, value in row.items()} for row in wide.to_dict("records")]
+    is_by_recall = printer.is_separated and not result.is_raw  # for people, who may have many runs, a row for each run
+    printer.emit(result.wide_rows(by_recall=True) if is_by_recall else result.typeset.rows, document=rows)
 
 
 curve = command(curves.curve, show_curve)

@@ -42,14 +42,12 @@ ScoreRows = Annotated[
 
 def show_scores(result: Scores, *, plot: Plot = None, score_rows: ScoreRows = None, printer: Printer) -> None:
     """Print the scores, the best run first; write and draw them on request."""
-    from cranfield.analysis.evaluation import with_own_means
-
     print_notes([line for line in [result.undefined_shares] if line and line not in result.notes])
     if score_rows is not None:
         _write_rows(score_rows, result.topic_document)
     rows, document = result.printed
-    if not (printer.is_separated or result.per_topic):
-        rows = list(with_own_means(rows, document))
+    if not printer.is_separated:
+        rows = [dict(row) for row in result.typeset.rows]
     printer.emit(rows, document=document, display=score_display(rows))
     if plot is not None:
         from cranfield.charts.style import save

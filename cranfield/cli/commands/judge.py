@@ -169,21 +169,7 @@ def show_assignments(result: AssignmentTable, printer: Printer) -> None:
     work = result.rows()
     if not work:
         raise InputError(f"{result.title}; assign topics with --assessor NAME or --queue")
-    several = len({row["pool"] for row in work}) > 1
-    rows = [
-        {
-            "topic": row["qid"],
-            "role": row["role"],
-            "assessor": row["assessor"] or "(queue)",
-            **({"pool": row["pool"]} if several else {}),
-            "documents": row["documents"],
-            "unfinished": row["unfinished"],
-            "repeats": row["repeats"],
-            "held until": row["lease"] or "",
-        }
-        for row in work
-    ]
-    printer.emit(rows, document=result.document)
+    printer.emit_typeset(result)
     if printer.is_for_terminal and any(row["cannot_judge"] for row in work):
         say("\nA second assessor also judges what the first cannot judge.")
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import GivenOptions, Plot, Printer
-from cranfield.cli.tables import CHANGES, say
+from cranfield.cli.tables import say
 from cranfield.commands.completeness import CompletenessForecast, forecast_completeness
 from cranfield.commands.pool_checks import SimulatedPools, VerifiedPool, simulate_methods, verify_pool
 from cranfield.commands.pools import estimate_from_sample
@@ -23,8 +23,7 @@ MANY = 4  # files, which a proposed command has by name
 
 def show_closure(result: VerifiedPool, *, printer: Printer) -> None:
     """Print what was found."""
-    rows = [{"what": row["what"], "found": str(row["found"])} for row in result.rows()]
-    printer.emit(rows, document=result.document)
+    printer.emit_typeset(result)
 
 
 verify = command(verify_pool, show_closure, "pooling")
@@ -36,7 +35,7 @@ def show_simulation(result: SimulatedPools, *, plot: Plot = None, printer: Print
         from cranfield.charts.style import save
 
         save(result.plot(), plot)
-    printer.emit(result.rows(), title=result.title, document=result.document, display=CHANGES)
+    printer.emit(result.rows(), title=result.title, document=result.document, display=result.display)
     if printer.is_for_terminal:
         say(f"\n{result.headline}")
 

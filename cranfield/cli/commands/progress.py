@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import Display, TableFormat, say
+from cranfield.cli.tables import TableFormat, say
 from cranfield.commands import judging
 from cranfield.commands.judging import JudgingProgress, LabelExplanation, explain_label
 from cranfield.commands.rehearsal import RehearsalResult
@@ -16,7 +16,7 @@ from cranfield.commands.rehearsal import rehearse as simulate_assessors
 from cranfield.formats.text_tables import Row, align
 from cranfield.formats.whole_files import write_text
 from cranfield.results import Result
-from cranfield.text import counted, moment
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.judging.labels.why import Why
@@ -68,14 +68,11 @@ def _print_tables(result: JudgingProgress, tables: Mapping[str, Sequence[Row]], 
         printer.emit(rows, title=("\n" if head or number else "") + titles[name])
 
 
-SPARE = ("text", "unsure", "kind of assessor", "seconds", "said", "at")
-
-
 def show_explanation(result: LabelExplanation, printer: Printer) -> None:
     """Print the events, for people with what the grade rests on above and below them."""
     from cranfield.judging.labels.why import evidence
 
-    reasons, display = result.reasons, Display(digits={"at": moment}, spare=SPARE)
+    reasons, display = result.reasons, result.display
     if reasons is None or not printer.is_for_terminal:
         printer.emit(result.cells, document=result.document, display=display)
         return

@@ -9,9 +9,7 @@ import typer
 from cranfield.cli.build import command
 from cranfield.cli.common_options import GivenOptions, Plot, Printer
 from cranfield.cli.tables import (
-    CHANGES,
     FORECAST,
-    LEFT_OUT,
     TYPESET,
     TableFormat,
     loss_display,
@@ -35,7 +33,7 @@ from cranfield.text import counted
 def show_reusability(result: ReusabilityVerdict, *, plot: Plot = None, printer: Printer) -> None:
     """Print what each unit loses, and for people the verdict in sentences."""
     from cranfield.analysis.change_rows import change_rows_with_reason, worst_first
-    from cranfield.analysis.verdict import headline, not_tested, verdict_rows
+    from cranfield.analysis.verdict import headline, verdict_rows
 
     verdict = result.verdict
     if verdict is None and plot is not None:
@@ -55,19 +53,21 @@ def show_reusability(result: ReusabilityVerdict, *, plot: Plot = None, printer: 
                 printer.emit(verdict_rows(verdict, name))
         return
     if verdict is not None and printer.is_separated:
-        rows = change_rows_with_reason(verdict.left_out)
-    caption = "" if verdict is None else not_tested(verdict)
-    printer.emit(rows, document=result.document, display=LEFT_OUT, caption=caption)
+        printer.emit(change_rows_with_reason(verdict.left_out))
+    elif printer.is_typeset:
+        printer.emit_typeset(result)
+    else:
+        printer.emit(rows, document=result.document)
 
 
 def show_depths(result: PoolDepths, *, plot: Plot = None, printer: Printer) -> None:
     """Print a row for each depth, and how to read them."""
     from cranfield.analysis.depths import HOW_TO_READ, rows
 
-    lack = result.lack
-    table = rows(result.by_depth, not printer.is_separated)
-    caption = f"Not tested: {lack}." if lack else ""
-    printer.emit(table, title=result.title, document=result.document, display=CHANGES, caption=caption)
+    if printer.is_separated:
+        printer.emit(rows(result.by_depth, False), title=result.title)
+    else:
+        printer.emit_typeset(result)
     if printer.is_for_terminal:
         say(f"\n{HOW_TO_READ}")
     _save_plot(result, plot)
@@ -78,7 +78,10 @@ def show_stability(result: Stability, *, plot: Plot = None, printer: Printer) ->
     from cranfield.analysis.comparison import stability_rows, stability_sentences
 
     document = result.by_measure
-    printer.emit(stability_rows(document, not printer.is_separated), title=result.title, document=document)
+    if printer.is_separated:
+        printer.emit(stability_rows(document, False), title=result.title)
+    else:
+        printer.emit_typeset(result)
     if printer.is_for_terminal:
         for each in document["measures"]:
             say("\n" + "\n".join(stability_sentences(each, document["topics"])))

@@ -121,7 +121,7 @@ def show_history(result: Result, printer: Printer) -> None:
     rows = result.rows()
     if printer.format is TableFormat.table:
         rows = [row | {"name": shorten(row["name"], 60)} for row in rows]
-    printer.emit(rows, title=result.title, display=result.display)
+    printer.emit(rows, title=result.title, display=result.display, columns=result.columns)
 
 
 history = command(list_history, show_history, "store")

@@ -2,7 +2,7 @@
 
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import TableFormat, note, say
+from cranfield.cli.tables import TableFormat, note
 from cranfield.commands.hardness import TopicHardness, choose_next, measure_hardness
 from cranfield.commands.topics import TopicSets, list_sets, save_set, split_into_folds
 from cranfield.results import Result
@@ -14,7 +14,8 @@ split = command(split_into_folds, show_lines, "topics")
 def show_sets(result: Result, *, printer: Printer) -> None:
     """Print the sets of topics, or how to make one."""
     if isinstance(result, TopicSets) and not result.rows() and printer.format is TableFormat.table:
-        say("No set of topics yet; `cranfield topics set` names one, `cranfield topics split` draws some.")
+        title = "No set of topics yet; `cranfield topics set` names one, `cranfield topics split` draws some."
+        printer.emit([], title=title)
         return
     show_table(result, printer)
 
@@ -24,7 +25,7 @@ list_ = command(list_sets, show_sets, "topics")
 
 def show_hardness(result: TopicHardness, *, printer: Printer) -> None:
     """Print how hard each topic is."""
-    printer.emit(result.shown, document=result.rows(), display=result.display)
+    printer.emit(result.shown, document=result.rows(), display=result.display, columns=result.columns)
 
 
 def show_next(result: Result, *, printer: Printer) -> None:

@@ -152,7 +152,7 @@ def make_nuggets(
     if source == "answers" and batch is not None:
         check_batch(again)
     about = Questions(kind, asking, prompt, assessor, topics, batch)
-    return about.ask(store, model, url, "answers_nuggets_make")
+    return about.ask(store, model, url, "answers.make_nuggets")
 
 
 @checked
@@ -243,7 +243,7 @@ def make_claims(
         limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
     )
     about = Questions(STATEMENTS, asking, prompt, assessor, topics, batch)
-    return about.ask(store, model, url, "answers_claims_make")
+    return about.ask(store, model, url, "answers.make_claims")
 
 
 class AskedQuestions(Asked):
@@ -357,7 +357,7 @@ def make_questions(
             assessor=assessor,
             topics=topics,
             batch=batch,
-            context=call.context("answers_questions_make"),
+            context=call.context("answers.make_questions"),
         )
         result.refuse_errors_alone()
         if result.tally is None or result.tally.stopped == "Ctrl-C" or embedding_model is None:
@@ -462,7 +462,7 @@ def import_answers(
             number = add_answers(call.store, resolve_names(spelling, read), infos, read.places)
         empty = sum(not answer.sentences for answer in read.answers)
         call.note(*spelling.notes, f"{counted(empty, 'answer')} without a sentence" if empty else None)
-        context = call.context("import_answers")
+        context = call.context("store.import_answers")
     row = {
         "answers": number,
         "runs": len({answer.run for answer in read.answers}),
@@ -527,4 +527,4 @@ def list_nuggets(
         rows = nugget_rows(
             call.store, topics=topics or None, labellers=labellers, tell=call.note, nuggets=nuggets_by(nuggets)
         )
-        return NuggetTable(rows, context=call.context("answers_nuggets_show"))
+        return NuggetTable(rows, context=call.context("answers.list_nuggets"))

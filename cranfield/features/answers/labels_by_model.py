@@ -115,7 +115,7 @@ def assign_nuggets(
     about = Questions(
         answered_kind("assignment", nuggets=nuggets_by(nuggets)).questions, asking, prompt, assessor, topics, batch
     )
-    return about.ask(store, model, url, "answers_nuggets_assign")
+    return about.ask(store, model, url, "answers.assign_nuggets")
 
 
 @checked
@@ -202,7 +202,7 @@ def label_support(
         limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
     )
     about = Questions(answered_kind("support", each=each).questions, asking, prompt, assessor, topics, batch)
-    return about.ask(store, model, url, "answers_support")
+    return about.ask(store, model, url, "answers.label_support")
 
 
 @checked
@@ -286,7 +286,7 @@ def label_claims(
         limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
     )
     about = Questions(answered_kind("attribution").questions, asking, prompt, assessor, topics, batch)
-    return about.ask(store, model, url, "answers_claims_label")
+    return about.ask(store, model, url, "answers.label_claims")
 
 
 @checked
@@ -370,7 +370,7 @@ def label_rubrics(
         limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
     )
     about = Questions(answered_kind("rubric").questions, asking, prompt, assessor, topics, batch)
-    return about.ask(store, model, url, "answers_rubrics_label")
+    return about.ask(store, model, url, "answers.label_rubrics")
 
 
 @checked
@@ -454,7 +454,7 @@ def label_correctness(
         limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
     )
     about = Questions(answered_kind("correctness").questions, asking, prompt, assessor, topics, batch)
-    return about.ask(store, model, url, "answers_correctness")
+    return about.ask(store, model, url, "answers.label_correctness")
 
 
 @checked
@@ -541,4 +541,4 @@ def label_preferences(
         limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
     )
     about = Questions(answered_kind("answers", baseline=baseline).questions, asking, prompt, assessor, topics, batch)
-    return about.ask(store, model, url, "answers_prefer")
+    return about.ask(store, model, url, "answers.label_preferences")

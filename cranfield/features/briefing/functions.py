@@ -72,7 +72,7 @@ def set_practice_topic(store: PresentStore, qid: PracticeTopic, *, gold: GoldAss
         number = set_gold(call.store, qid, gold)
         line = f"practice: {counted(number, 'document')} of topic {qid}, by the grades of {gold}"
         row = {"topic": qid, "gold": gold, "documents": number}
-        return ResultInLines([row], lines=(line,), context=call.context("set_practice_topic"))
+        return ResultInLines([row], lines=(line,), context=call.context("judging.set_practice_topic"))
 
 
 class PracticeResults(Result):
@@ -111,7 +111,7 @@ def list_practice_results(store: PresentStore) -> PracticeResults:
     from cranfield.features.briefing.store import results
 
     with opened(store) as call:
-        return PracticeResults(results(call.store), context=call.context("list_practice_results"))
+        return PracticeResults(results(call.store), context=call.context("judging.list_practice_results"))
 
 
 class QuestionTable(Result):
@@ -151,7 +151,7 @@ def list_questions(store: PresentStore) -> QuestionTable:
 
     with opened(store) as call:
         rows = [question._asdict() for question in questions(call.store)]
-        return QuestionTable(rows, context=call.context("list_questions"))
+        return QuestionTable(rows, context=call.context("judging.list_questions"))
 
 
 @checked
@@ -187,4 +187,4 @@ def answer_question(store: PresentStore, number: QuestionNumber, text: AnswerTex
         question = answer(call.store, number, text, uuid4().hex)
         line = f"question {number} on topic {question.qid}: answered"
         row = {"id": number, "qid": question.qid, "answer": text}
-        return ResultInLines([row], lines=(line,), context=call.context("answer_question"))
+        return ResultInLines([row], lines=(line,), context=call.context("judging.answer_question"))

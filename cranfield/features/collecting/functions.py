@@ -93,4 +93,4 @@ def import_variations(
                 with open_file(Path(file)) as source:
                     number += add_variations(call.store, read_variations(source, field or {}), file)
         line, row = counted(number, "variation"), {"variations": number}
-        return ResultInLines([row], lines=[line], context=call.context("import_variations"))
+        return ResultInLines([row], lines=[line], context=call.context("store.import_variations"))

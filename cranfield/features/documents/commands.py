@@ -68,7 +68,7 @@ def _count_documents(options: FolderOptions, store: StoreLike, files: Sequence[P
             rows.append({"folder": str(file), "documents": number})
             call.note(*folder.notes())
             write_skipped(folder)
-            found = ResultInLines(rows, lines=lines, context=call.context("import_corpus"))
+            found = ResultInLines(rows, lines=lines, context=call.context("store.import_corpus"))
             try:
                 folder.check_slow()
             except InputError as error:
@@ -82,7 +82,7 @@ def _add_wanted(only: str, store: StoreLike, files: Sequence[Path], format: str,
         number, message = import_part(call.store, only, files, format, names)
         call.note(message)
         rows, lines = [{"documents": number}], [counted(number, "document")]
-        return ResultInLines(rows, lines=lines, context=call.context("import_corpus"))
+        return ResultInLines(rows, lines=lines, context=call.context("store.import_corpus"))
 
 
 def show_passages(result: ResultInLines) -> None:

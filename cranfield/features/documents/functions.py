@@ -94,7 +94,7 @@ def build_passages(
     check(request)
     with opened(store) as call:
         built = build_passages(call.store, out, request)
-        context = call.context("build_passages")
+        context = call.context("store.build_passages")
     row = {"passages": built.passages, "documents": built.documents, "without_text": built.without}
     return ResultInLines([row], lines=(f"{Path(out)}: {built}",), context=context)
 
@@ -144,4 +144,4 @@ def fetch_texts(
         number, message = fetch_texts(call.store, sources, only, agrees_to_downloads=yes)
         call.note(message)
         line = counted(number, "document")
-        return ResultInLines([{"documents": number}], lines=(line,), context=call.context("fetch_texts"))
+        return ResultInLines([{"documents": number}], lines=(line,), context=call.context("store.fetch_texts"))

@@ -147,7 +147,7 @@ def form_panel(
             [_judge_row(one) for one in result.judges],
             title=f"{assessor}: {method} of {counted(len(judges), 'judge')}, {of}",
             document=as_document(result),
-            context=call.context("model_panel"),
+            context=call.context("models.form_panel"),
             panel=result,
         )
 
@@ -223,7 +223,7 @@ def draw_audit_sample(
     from cranfield.features.models.analysis.topics import draw_topics_of, kind_of
 
     with opened(store) as call:
-        where, context = [str(call.place), "--assessor", assessor], call.context("model_audit_draw")
+        where, context = [str(call.place), "--assessor", assessor], call.context("models.draw_audit_sample")
         if of != "documents":
             sample = draw_topics_of(call.store, of, model, assessor, size=size, seed=seed_of(rng))
             words = [word for qid in sample.topics for word in ("--topic", qid)]
@@ -353,7 +353,7 @@ def audit(
         return AuditReport(
             [bias_row(one) for one in findings.runs],
             document=as_document(findings),
-            context=call.context("model_audit_report"),
+            context=call.context("models.audit"),
             findings=findings,
         )
 
@@ -454,7 +454,7 @@ def estimate_human_labels(
         return EstimatedLabels(
             _full_rows(result.scores),
             document=as_document(result),
-            context=call.context("model_audit_estimate"),
+            context=call.context("models.estimate_human_labels"),
             estimate=result,
         )
 

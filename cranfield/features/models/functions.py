@@ -171,7 +171,7 @@ def assess(
             json_answer=json_answer,
             parameters=parameters,
         )
-        context, bare = call.context("model_assess_run"), missing_text_remarks(plan.work.without_text)
+        context, bare = call.context("models.assess"), missing_text_remarks(plan.work.without_text)
         if dry_run:
             content = {"pool": plan.work.pool, "without_text": plan.work.without_text}
             prospect = prospect_of(plan, limits, context, noun="document", **content)
@@ -288,7 +288,7 @@ def export_batch(
             json_answer=json_answer,
             parameters=parameters,
         ).grow()
-        written = write_questions(plan, out, limit, call.context("model_assess_export"), noun="document")
+        written = write_questions(plan, out, limit, call.context("models.export_batch"), noun="document")
     return replace(written, remarks=(*missing_text_remarks(plan.work.without_text), *written.remarks))
 
 
@@ -346,4 +346,4 @@ def import_batch(store: PresentStore, path: AnsweredBatch, *, price: PriceGiven 
         outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in batch.outcomes.most_common())
         line = f"{counted(batch.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}"
         rows = [{"outcome": outcome, "answers": number} for outcome, number in batch.outcomes.most_common()]
-        return BatchOutcomes(rows, lines=(line,), context=call.context("model_assess_import"))
+        return BatchOutcomes(rows, lines=(line,), context=call.context("models.import_batch"))

@@ -171,7 +171,9 @@ def fit_click_model(
         if votes:
             call.keep(_store_votes(call.store, fits, thresholds or (), min_impressions, assessor))
         rows = prediction_rows(fits) or parameter_rows(fits)
-        return FittedClickModels(rows, document=as_document(fits), found=fits, context=call.context("fit_click_model"))
+        return FittedClickModels(
+            rows, document=as_document(fits), found=fits, context=call.context("online.fit_click_model")
+        )
 
 
 def _store_votes(store: Store, fits: ClickFits, thresholds: Sequence[float], enough: int, assessor: str | None) -> str:
@@ -365,7 +367,7 @@ def estimate_counterfactual(
             call.keep(*lines)
         return CounterfactualEstimates(
             analysis.estimate_rows(found), title=_logged_title(found), document=analysis.as_document(found), run=name,
-            confidence=confidence, found=found, context=call.context("estimate_counterfactual"),
+            confidence=confidence, found=found, context=call.context("online.estimate_counterfactual"),
         )  # fmt: skip
 
 

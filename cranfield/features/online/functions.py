@@ -188,7 +188,7 @@ def import_log(
                 [_strip_folder(line, paths[0]) for line in lines] for lines in (outcome.notes, outcome.first)
             )
         call.keep(*import_notes(outcome))
-        context = call.context("import_log")
+        context = call.context("store.import_log")
     repeats = f"; {counted(outcome.repeated, 'list')} already in the log" if outcome.repeated else ""
     left_out = sum(outcome.bad.values())
     bad = f"; {counted(left_out, 'line')} left out" if outcome.bad else ""
@@ -343,7 +343,9 @@ def summarize_log(
         else:
             call.keep(*others)  # the renderer adds those on the intervals that it shows
         title = f"{counted(len(log), 'list')}, {counted(log.users, 'user')}"
-        return LogMeasures(rows, title=title, by=by, confidence=confidence, context=call.context("summarize_log"))
+        return LogMeasures(
+            rows, title=title, by=by, confidence=confidence, context=call.context("online.summarize_log")
+        )
 
 
 class InterleavingMethods(Result):
@@ -472,7 +474,7 @@ def infer_preferences(
         return InterleavingPreferences(
             [row for each in results for row in each.rows],
             document={**settings, "experiments": [each.document for each in results]},
-            context=call.context("infer_preferences"), experiments=results, has_period=has_period,
+            context=call.context("online.infer_preferences"), experiments=results, has_period=has_period,
         )  # fmt: skip
 
 
@@ -621,10 +623,12 @@ def compare_arms(
                 "Users each arm needs to find the difference in 4 of 5 tests;"
                 " detectable: the difference that the present users show in 4 of 5 tests"
             )
-            return ArmComparison(plan_users(call.store, request), title=title, context=call.context("compare_arms"))
+            return ArmComparison(
+                plan_users(call.store, request), title=title, context=call.context("online.compare_arms")
+            )
         test = ab_test(call.store, request)
         call.keep(*test.notes)
-        return ArmComparison(test.rows, document=test.document, test=test, context=call.context("compare_arms"))
+        return ArmComparison(test.rows, document=test.document, test=test, context=call.context("online.compare_arms"))
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -739,5 +743,5 @@ def measure_divergence(
         found = divergence(call.store, log, measures, online, labellers=labellers, confidence=confidence)
         if found.without_run:
             call.keep(f"arms of no run: {', '.join(found.without_run)}")
-        context = call.context("measure_divergence")
+        context = call.context("online.measure_divergence")
         return ArmDivergence(pair_rows(found), document=as_document(found), found=found, context=context)

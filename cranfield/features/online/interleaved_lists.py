@@ -132,4 +132,4 @@ def interleave_runs(
             call.note("no topic is answered by all these runs")
         row = {"experiment": name, "lists": n_topics * lists, "topics": n_topics}
         line = f"{counted(n_topics * lists, 'list')} of {counted(n_topics, 'topic')}; experiment {name!r}"
-        return InterleavedLists([row], lines=[line], context=call.context("interleave_runs"), output=path)
+        return InterleavedLists([row], lines=[line], context=call.context("online.interleave_runs"), output=path)

@@ -93,10 +93,10 @@ def list_preferences(
             if chosen.was_chosen:
                 call.note(chosen.line)
         if by == "pair":
-            return Result(as_rows(answers), context=call.context("list_preferences"))
+            return Result(as_rows(answers), context=call.context("judging.list_preferences"))
         names = {"qid": "query_id", "docno": "doc_id"}
         levels = [{names.get(name, name): value for name, value in one._asdict().items()} for one in copeland(answers)]
-        return Result(levels, context=call.context("list_preferences"))
+        return Result(levels, context=call.context("judging.list_preferences"))
 
 
 @checked
@@ -201,7 +201,7 @@ def label_preferences(
         plan, bare = plan_preferences(call.store, asker, pairs, topics, again)
         if bare:
             call.note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
-        context = call.context("model_prefer")
+        context = call.context("models.label_preferences")
         if dry_run:
             return prospect_of(plan, limits, context)
         if batch is not None:

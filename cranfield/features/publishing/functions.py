@@ -205,7 +205,10 @@ def describe(
             call.note(lack)
         document = describing.description_document(there)
         return DescribedCollection(
-            _rows(description, document), document=document, context=call.context("describe"), description=description
+            _rows(description, document),
+            document=document,
+            context=call.context("publish.describe"),
+            description=description,
         )
 
 
@@ -378,8 +381,8 @@ def build_folder(
         counts = ", ".join(counted(number, noun) for noun, number in numbers.items())
         call.note(*policy_note, *made.notes, *feature_file_lines(call.store))
         return PublishedCollection(
-            [row], lines=[f"{folder}: {counted(made.files, 'file')}, {counts}"], context=call.context("build_folder"),
-            folder=Path(folder), commands=made.commands, is_draft=draft,
+            [row], lines=[f"{folder}: {counted(made.files, 'file')}, {counts}"],
+            context=call.context("publish.build_folder"), folder=Path(folder), commands=made.commands, is_draft=draft,
         )  # fmt: skip
 
 

@@ -96,13 +96,13 @@ def describe(store: PresentStore, file: TaskFile = None, *, text: str | None = N
     with opened(store) as call:
         if file is None and text is None:
             there = tasks.description_text(call.store) or TEMPLATE
-            return TaskDescription(text=there, context=call.context("describe"))
+            return TaskDescription(text=there, context=call.context("tasks.describe"))
         words = text if file is None else read_task(Path(file))[1]
         with blaming(Path(file)) if file is not None else nullcontext():
             task = tasks.describe(call.store, words or "")
         row = {"name": task.name, "open": task.dates["open"], "close": task.dates["close"]}
         line = f"{task.name}: runs from {row['open'][:16]} to {row['close'][:16]} UTC"
-        return TaskDescription([row], lines=[line], text=words or "", context=call.context("describe"))
+        return TaskDescription([row], lines=[line], text=words or "", context=call.context("tasks.describe"))
 
 
 TaskRound = Annotated[
@@ -158,7 +158,7 @@ def invite(store: PresentStore, team: TeamName, *, contact: Contact = "") -> Res
         token = invite_team(call.store, team, contact)
         if call.place.is_file():
             call.keep(*readable_by_others(call.place))
-        return Result([{"team": team, "token": token}], context=call.context("invite"))
+        return Result([{"team": team, "token": token}], context=call.context("tasks.invite"))
 
 
 @checked
@@ -188,7 +188,7 @@ def list_submissions(store: PresentStore) -> Result:
     with opened(store) as call:
         rows = submission_rows(call.store)
         call.keep(f"{cost_of(call.store)}")
-        return Result(rows, context=call.context("list_submissions"))
+        return Result(rows, context=call.context("tasks.list_submissions"))
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -252,7 +252,7 @@ def list_results(store: PresentStore, *, run: ShownRun = "", round: TaskRound = 
             round_arguments = [f"round {own.name}"] if own else []
             title = ", ".join([task.name, *round_arguments, counted(len(found.judged.qids), "topic")])
             call.keep(*filter(None, [found.p_caption, *found.withdrawn, found.trust.sentence()]))
-        context = call.context("list_results")
+        context = call.context("tasks.list_results")
         context = replace(context, left_out=replace(context.left_out, labelled_by=found.labelled_by))
         return RankedRuns(rows, title=title, found=found, task=task, dates=dates, context=context)
 
@@ -286,7 +286,7 @@ def write_archive(store: PresentStore, folder: ArchiveFolder) -> ResultInLines:
         runs = write_archive(call.store, Path(folder))
         call.keep(*not_taken(call.store))
         line = f"{Path(folder)}: {counted(runs, 'run')}"
-        return ResultInLines([{"runs": runs}], lines=(line,), context=call.context("write_archive"))
+        return ResultInLines([{"runs": runs}], lines=(line,), context=call.context("tasks.write_archive"))
 
 
 @checked

@@ -109,6 +109,15 @@ def test_each_command_answers_or_names_the_draw(make_store: Path, cranfield: Cra
         assert re.search(r"cranfield diagnose t.db new.run --draw \d+ draw.tsv --store-pool", output.out)
 
 
+def test_a_pool_by_active_learning_is_not_verified(make_store: Path, cranfield: Cranfield) -> None:
+    """It has no depth and no tie rule to infer; --depth takes it as a pool to that depth."""
+    pool_and_judge(make_store, "cal")
+    refused = cranfield.error("pool verify t.db")
+    assert "pool 1 was built by cal, which chooses from the whole corpus: no depth or contributing runs" in refused
+    assert f"`cranfield pool forecast t.db {DRAW}` draws documents" in refused
+    assert "depth" in cranfield.out("pool verify t.db --depth 3")
+
+
 @pytest.mark.parametrize("method", ["mtf", "scal"])
 def test_the_proposed_draw_is_read(make_store: Path, cranfield: Cranfield, method: str) -> None:
     """Once it is judged, `pool forecast` gives the interval of what is missing, for a pool of runs as well."""

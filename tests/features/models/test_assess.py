@@ -696,7 +696,7 @@ def test_ctrl_c_keeps_what_was_sent() -> None:
         ({"parallel": 1000}, "parallel is 1000; expected a whole number from 1 to 256"),
         ({"timeout": 0}, "timeout is 0; expected a number from 0.01"),
         ({"price": "1,2"}, "price is '1,2'; expected a pair of numbers"),
-        ({"budget": 5}, "budget is 5; expected AMOUNT"),
+        ({"budget": 5}, "budget is 5; expected a text"),
         ({"parameters": ["n=1"]}, "parameters"),
     ],
 )

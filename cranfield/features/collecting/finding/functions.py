@@ -171,4 +171,4 @@ def list_candidates(store: StoreLike) -> CandidateTable:
     from cranfield.features.collecting.finding.development import topic_rows
 
     with opened(store) as call:
-        return CandidateTable(topic_rows(call.store), context=call.context("list_candidates"))
+        return CandidateTable(topic_rows(call.store), context=call.context("topics.list_candidates"))
