@@ -242,7 +242,7 @@ VALUES = (  # literal values that messages give options
 )
 OPTION = re.compile(
     rf"`[^`]*`|(?<![\w-])--max-(?P<limit>line|document|file) (?P<size>\w+)"
-    rf"|(?<![\w-])--(?P<name>[a-z](?:[a-z-]*[a-z])?)(?: (?P<value>(?:{VALUES}|[A-Z]+)(?![\w=-])|[\w.]+=[A-Z]*))?"
+    rf"|(?<![\w-])--(?P<name>[a-z](?:[a-z-]*[a-z])?)(?: (?P<value>(?:{VALUES}|N OUT|[A-Z]+)(?![\w=-])|[\w.]+=[A-Z]*))?"
     r"|(?<![\w-])(?P<measures>-m)\b"
 )
 FLAGS = ("ignore-own-id", "allow-skipped", "despite-srm", "partial", "replace", "sequential", "yes")
@@ -267,6 +267,8 @@ def replace_options(line: str, parameters: Collection[str] = ()) -> str:
     'fields={"id": "NAME"} says which it is'
     >>> replace_options(Note("leave out --policy NAME", MissingTopicWarning)).category.__name__
     'MissingTopicWarning'
+    >>> replace_options("--store-pool requires --draw N OUT")
+    'store_pool requires draw=(N, OUT)'
     """
 
     def keyword(match: re.Match[str]) -> str:
@@ -285,6 +287,7 @@ def replace_options(line: str, parameters: Collection[str] = ()) -> str:
             return f'{word}={{"{ours}": "{theirs}"}}'
         if value is None:
             return f"{word}=True" if name in FLAGS else word
+        value = f"({value.replace(' ', ', ')})" if " " in value else value
         return f"{word}={value}" if value.isupper() and "=" not in value else f'{word}="{value}"'
 
     text = OPTION.sub(keyword, line)

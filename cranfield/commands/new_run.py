@@ -26,7 +26,7 @@ from cranfield.options import (
 )
 from cranfield.options.draws import DrawSetting, DrawSize, DrawTable, StoresDraw
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
-from cranfield.options.trusting import MEASURES, AgainstRun, DrawOfNewRun, Protect, SimulationSeed
+from cranfield.options.trusting import MEASURES, ComparedRun, DrawOfNewRun, Protect, SimulationSeed
 from cranfield.results import Result
 from cranfield.rng import seed_of
 from cranfield.store.reading import SelectedPlace
@@ -101,7 +101,7 @@ def diagnose(
     store_pool: StoresDraw = False,
     drawn: DrawOfNewRun = None,
     rng: SimulationSeed = None,
-    against: AgainstRun = None,
+    against: ComparedRun = None,
     topics: Topics = "all",
     ignore_own_id: IgnoreOwnId = False,
     assessor: Assessor = None,

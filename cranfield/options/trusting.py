@@ -22,7 +22,7 @@ EveryDepth = Annotated[bool, Option("Show every depth, not a selection of 30.", 
 RelevantOnly = Annotated[bool, Option("Remove only relevant unique documents, an older practice, for comparison.")]
 
 
-AgainstRun = Annotated[
+ComparedRun = Annotated[
     str | None,
     Option(
         "Test the difference between the new run and this one, as judged and under simulated labels.",

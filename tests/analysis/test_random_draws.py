@@ -56,7 +56,7 @@ def test_python_draws_too(files: tuple[Path, Path, Path], tmp_path: Path) -> Non
     assert [line.split("\t") for line in table.read_text().splitlines()[1:]] == pairs
     with pytest.raises(api.InputError, match="draw is 6; expected a pair of a whole number from 1 and a path"):
         api.pooling.forecast_completeness(qrels, [one, two], draw=6)  # type: ignore[arg-type]
-    with pytest.raises(api.InputError, match="pool_out and store_pool require draw"):
+    with pytest.raises(api.InputError, match=r"pool_out and store_pool require draw=\(N, OUT\)"):
         api.pooling.forecast_completeness(qrels, [one, two], pool_out=table)
     with catch_warnings(action="ignore"):  # on topics without judgments
         api.trust.diagnose(qrels, [one], new=two, depth=5, measures="P@5", draw=(3, str(tmp_path / "new.tsv")))
