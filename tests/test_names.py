@@ -24,7 +24,7 @@ KEPT_NAMES: Mapping[Kind, Mapping[str, str]] = {  # and the reasons why they sta
             without_own_ids without_pairs without_topic without_unjudged without_words
         """,
         "published functions, decorators, and properties of published records": """
-            about at_chance before_judging by_depth in_python of_runs per_topic
+            about at_chance before_judging by_depth in_python per_topic
         """,
     },
     "field": {
