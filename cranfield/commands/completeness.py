@@ -200,7 +200,10 @@ def forecast_completeness(
             if result.missing is None or not (drawn or is_answered_by_draw(source, depth)):
                 result = _forecast(call, result, depth, to, last)
         return replace(
-            result, paths=call.view.paths, is_stored=call.view.is_stored, context=call.context("pool_forecast")
+            result,
+            paths=call.view.paths,
+            is_stored=call.view.is_stored,
+            context=call.context("pooling.forecast_completeness"),
         )
 
 

@@ -211,7 +211,7 @@ def diagnose(
         case = _open_case(call, new)
         result = (_diagnose_learnt if has_learnt_model(case.whole, depth) else _diagnose)(call, case, setting, drawing)
         paths = [*call.view.paths, *([new] if isinstance(new, Path) else [])]
-        return replace(result, paths=paths, is_stored=call.view.is_stored, context=call.context("diagnose"))
+        return replace(result, paths=paths, is_stored=call.view.is_stored, context=call.context("trust.diagnose"))
 
 
 def _open_case(call: ViewedCall, new: RunsGiven) -> ComparedNewRun:
