@@ -222,10 +222,10 @@ class SystemChangeTable(Result):
     @property
     def typeset(self) -> TypesetTable:
         """The rows, each number with its interval."""
-        return TypesetTable([_with_intervals(row) for row in self.rows()])
+        return TypesetTable([_join_intervals(row) for row in self.rows()])
 
 
-def _with_intervals(row: Mapping[str, Any]) -> dict[str, Any]:
+def _join_intervals(row: Mapping[str, Any]) -> dict[str, Any]:
     def add_ends(name: str) -> FormattedNumber:
         value, low, high = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
         return FormattedNumber(f"{value:+.4f} [{low:+.3f} {high:+.3f}]")

@@ -183,14 +183,19 @@ def _view_of_objects(qrels: Any, runs: Any, reading: Reading) -> Any:
 
 
 def refuse_measure(runs: object) -> None:
-    """Refuse a measure in the place of the runs."""
-    if not isinstance(runs, str) or Path(runs).exists():
+    """Refuse measures in the place of the runs."""
+    several = [runs] if isinstance(runs, str) else runs
+    if not isinstance(several, list | tuple) or not several:
+        return
+    if not all(isinstance(one, str) and not Path(one).exists() for one in several):
         return
     from cranfield.metrics.notation import parse_all
 
     with suppress(MeasureError):
-        parse_all(runs)
-        raise InputError(f"{runs!r} is a measure and came as runs; write measures={runs!r}")
+        parse_all(several)
+        are = "is a measure" if isinstance(runs, str) else "are measures"
+        measures = runs if isinstance(runs, str) else list(several)
+        raise InputError(f"{runs!r} {are} and came as runs; write measures={measures!r}")
 
 
 def _view_in(qrels: object, runs: object, function: str) -> View | None:
