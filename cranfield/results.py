@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from cranfield.errors import InputError
@@ -85,6 +85,10 @@ class CallContext:
     notes: tuple[str, ...] = ()
     left_out: LeftOut = field(default_factory=LeftOut)
     provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def with_labels_of(self, line: str) -> CallContext:
+        """The same with a line that says whose labels scored."""
+        return replace(self, left_out=replace(self.left_out, labelled_by={"line": line}))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -1,5 +1,7 @@
 """Auditing a model: the sample, what the labels can be used for, what people would have said, and how sure that is."""
 
+import csv
+import io
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -641,3 +643,20 @@ def test_a_judge_at_chance_is_called_that_first(cranfield: Cranfield, tmp_path: 
         document = json.loads(cranfield("model", "audit", "report", path, "--model", "qwen", "--format", "json").out)
         assert document["at_chance"] is (code == 3)
         assert not (code and any(one["usable"] for one in document["uses"]))
+
+
+def test_csv_of_audits_names_whose_labels_it_is_about(cranfield: Cranfield, tmp_path: Path) -> None:
+    """Of the report those that the model's are compared with, of the estimate the sample and its assessor."""
+    path = tmp_path / "audited.db"
+    new_store(path, topics=[*truth()], people=["ada"], models=["qwen"], runs=rankings(),
+              qrels={"ada": truth(), "qwen": favouring("run3")}).close()  # fmt: skip
+    with Store.open(path) as store:
+        draw = draw_audit(store, "qwen", "bob", 20, seed=2)
+        judge_sample(store, draw.number, truth())
+    for words, whose in (
+        (["report", path, "--model", "qwen", "--human", "ada"], "compared with labels by ada"),
+        (["estimate", path], "sample 1 of the labels of qwen, judged by bob"),
+    ):
+        rows = list(csv.DictReader(io.StringIO(cranfield.out("model", "audit", *words, "--format", "csv"))))
+        assert {row["labels_of"] for row in rows} == {whose}
+        assert f"% {whose}\n" in cranfield.out("model", "audit", *words, "--format", "latex")

@@ -66,6 +66,11 @@ class AuditEstimate:
     scores: Sequence[EstimatedScore]
     topics: int | None = None  # to which it is restricted, those that are judged whole
 
+    @property
+    def labels_line(self) -> str:
+        """Whose labels the estimates are made of, in a line."""
+        return f"sample {self.sample.number} of the labels of {self.sample.model}, judged by {self.sample.assessor}"
+
 
 def missing_interval_lines(estimate: AuditEstimate) -> list[str]:
     """A line on the estimates that have none, by reason."""

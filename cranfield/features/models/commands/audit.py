@@ -74,6 +74,7 @@ def show_audit(
         _tables(findings, rows, printer)
     else:
         note(findings.people_line)
+        printer = printer._replace(left_out=result.context.left_out)
         printer.emit(rows, document=result.document)
     if failures := [one for one in fail_if or () if is_failed(findings.at_chance, findings.uses, one)]:
         for one in failures:
@@ -170,15 +171,15 @@ def show_estimate(result: EstimatedLabels, printer: Printer) -> None:
 
     estimate = result.estimate
     if not printer.is_for_terminal:
+        printer = printer._replace(left_out=result.context.left_out)
         printer.emit(result.rows(), document=result.document)
         return
     sample = estimate.sample
     unit = "document" if sample.unit == "pair" else "topic"
     of = counted(sum(sample.strata.values()), unit)
     judged = counted(estimate.judged, "topic" if sample.topics else "document")
-    whose = f"sample {sample.number} of the labels of {sample.model}, judged by {sample.assessor}"
     only = "" if estimate.topics is None else f", of {counted(estimate.topics, 'topic')} judged whole"
-    printer.emit([_row(one) for one in estimate.scores], title=f"{whose}: {judged}; of {of}{only}")
+    printer.emit([_row(one) for one in estimate.scores], title=f"{estimate.labels_line}: {judged}; of {of}{only}")
     if estimate.left_out:
         say(f"{counted(estimate.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
     say(f"\n{CAUTION.format(f'{unit}s')}{GRADE_GROUPS_NOTE if sample.by == 'grade' else ''}")
