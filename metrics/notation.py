@@ -116,7 +116,7 @@ def parse(name: MeasureLike) -> Measure:
     """Return the measure of a name.
 
     A name is the measure, its options where they differ from the default, and after @ its cutoff: `AP(rel=2)@100`. The
-    notation is that of ir_measures [1]_; trec_eval's names are accepted as synonyms. Measures with equal names are
+    notation is that of ir_measures; trec_eval's names are accepted as synonyms. Measures with equal names are
     equal.
 
     Parameters
@@ -136,7 +136,7 @@ def parse(name: MeasureLike) -> Measure:
 
     References
     ----------
-    .. [1] MacAvaney, Macdonald and Ounis, Streamlining Evaluation with ir-measures, ECIR 2022.
+    MacAvaney, Macdonald and Ounis, Streamlining Evaluation with ir-measures, ECIR 2022.
 
     Examples
     --------
