@@ -4,7 +4,7 @@ import pytest
 
 from tests import docstrings
 
-MOST_EXCEPTIONS = 100  # lower it when they become fewer; never raise it
+MOST_EXCEPTIONS = 33  # lower it when they become fewer; never raise it
 
 
 def test_docstrings_are_complete() -> None:
