@@ -86,7 +86,7 @@ class CallContext:
     left_out: LeftOut = field(default_factory=LeftOut)
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
-    def with_labels_of(self, line: str) -> CallContext:
+    def add_labels_line(self, line: str) -> CallContext:
         """The same with a line that says whose labels scored."""
         return replace(self, left_out=replace(self.left_out, labelled_by={"line": line}))
 

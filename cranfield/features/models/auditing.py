@@ -353,7 +353,7 @@ def audit(
         return AuditReport(
             [bias_row(one) for one in findings.runs],
             document=as_document(findings),
-            context=call.context("models.audit").with_labels_of(findings.people_line),
+            context=call.context("models.audit").add_labels_line(findings.people_line),
             findings=findings,
         )
 
@@ -454,7 +454,7 @@ def estimate_human_labels(
         return EstimatedLabels(
             _full_rows(result.scores),
             document=as_document(result),
-            context=call.context("models.estimate_human_labels").with_labels_of(result.labels_line),
+            context=call.context("models.estimate_human_labels").add_labels_line(result.labels_line),
             estimate=result,
         )
 
