@@ -154,6 +154,7 @@ def compare_judgments(
     >>> table = compare_judgments(store, ["ada", "bob"]).frame
     >>> table[["run", "measure", "a", "b"]].values.tolist()[:2]
     [['a', 'AP', 1.0, 0.0], ['b', 'AP', 0.0, 0.0]]
+    >>> store.close()
     """
     names = [str(name) for name in ([a] if isinstance(a, str | PathLike) else a)] + ([] if b is None else [str(b)])
     if contents:

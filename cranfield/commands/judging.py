@@ -374,6 +374,7 @@ def explain_label(
     ...     _ = cranfield.store.import_qrels(store, {"q": {"d1": grade}}, assessor=name, kind="human")
     >>> explain_label(store, "q", "d1").frame[["assessor", "grade"]].values.tolist()
     [['ada', 1], ['bob', 0]]
+    >>> store.close()
     """
     from cranfield.judging.labels.why import as_document, event_rows, why
 
@@ -443,6 +444,7 @@ def list_disagreements(
     ...     _ = cranfield.store.import_qrels(store, {"q": {"d1": grade}}, assessor=name, kind="human")
     >>> list_disagreements(store).frame[["topic", "document", "labels"]].values.tolist()
     [['q', 'd1', '0 1']]
+    >>> store.close()
     """
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
     from cranfield.judging.adjudication.cases import ranked

@@ -287,6 +287,7 @@ def build_pool(
     >>> _ = cranfield.store.import_runs(store, runs)
     >>> build_pool(store, depth=1)
     pool 1: 2 documents for 1 topic from 2 runs, depth 1
+    >>> store.close()
     """
     from cranfield.analysis.pools import build_stored_pool
     from cranfield.pooling.build import check_sizes
@@ -415,6 +416,7 @@ def extend_pool(
     >>> _ = build_pool(store, depth=1)
     >>> extend_pool(store, depth=2).frame["doc_id"].tolist()
     ['d1', 'd2', 'd3']
+    >>> store.close()
     """
     from cranfield.analysis.delta import delta_of, keep_delta
     from cranfield.analysis.pools import extend_stored_pool
@@ -496,6 +498,7 @@ def summarize_pool(
     >>> _ = build_pool(store, depth=1)
     >>> summarize_pool(store, by="run").frame[["run", "documents", "alone"]].values.tolist()
     [['a', 1, 1], ['b', 1, 1]]
+    >>> store.close()
     """
     from cranfield.analysis.pools import contents
 
@@ -559,6 +562,7 @@ def compare_pools(
     >>> _ = build_pool(store, depth=1), build_pool(store, depth=2)
     >>> compare_pools(store, 1, 2).frame[["topic", "in both", "only in 1", "only in 2"]].values.tolist()
     [['q', 2, 0, 1], ['all', 2, 0, 1]]
+    >>> store.close()
     """
     from cranfield.analysis.pools import compared_pools
 
@@ -635,6 +639,7 @@ def estimate_from_sample(
     >>> _ = cranfield.store.import_qrels(store, {"q": {"d1": 1, "d2": 0, "d3": 1}}, assessor="ada", kind="human")
     >>> estimate_from_sample(store, measures="P@1").frame[["run", "value"]].values.tolist()
     [['a', 1.0], ['b', 0.0]]
+    >>> store.close()
     """
     from cranfield.analysis.pools import estimates_of
 

@@ -121,6 +121,7 @@ def list_history(store: PresentStore) -> History:
     >>> _ = cranfield.store.import_runs(store, runs)
     >>> list_history(store).frame[["what", "name", "holds"]].values.tolist()
     [['runs', '', '2 runs']]
+    >>> store.close()
     """
     from cranfield.store.history import history
 
@@ -175,6 +176,7 @@ def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     (3, 1)
     >>> verify(store).lines[0]
     '0 events in 0 chains verified; head none'
+    >>> store.close()
     """
     from cranfield.judging.labels.anew import derived_anew
     from cranfield.store.erasing import feature_file_lines
@@ -295,6 +297,7 @@ def list_releases(store: PresentStore) -> ReleaseTable:
     >>> _ = cranfield.store.create_release(store, "1.0")
     >>> list_releases(store).frame[["release", "documents", "topics"]].values.tolist()
     [['1.0', 3, 1]]
+    >>> store.close()
     """
     from cranfield.store.releases import list_releases
 

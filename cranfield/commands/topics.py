@@ -52,6 +52,7 @@ def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLine
     (3, 1)
     >>> save_set(store, "dev", ["q"])
     dev, version 1: 1 topic
+    >>> store.close()
     """
     from cranfield.store.topic_sets import keep_topic_set, qids_in
 
@@ -102,6 +103,7 @@ def split_into_folds(
     >>> folds = split_into_folds(store, "fold", folds=2, rng=1).frame
     >>> folds["set"].tolist(), folds["topics"].tolist()
     (['fold-1', 'fold-2'], [3, 3])
+    >>> store.close()
     """
     from cranfield.store.topic_sets import split_topics
 

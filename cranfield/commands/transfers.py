@@ -219,6 +219,7 @@ def export_page(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     export_page(store, f"{folder}/ada.html", "ada").frame[["topics", "documents"]].values.tolist()
     [[1, 3]]
+    >>> store.close()
     """
     from cranfield.formats.sizes import bytes_of
     from cranfield.web.offline_page import write_page

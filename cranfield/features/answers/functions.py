@@ -442,6 +442,7 @@ def import_answers(
     ...     print(json.dumps(answer), file=file, flush=True)
     ...     import_answers(store, file.name).frame.values.tolist()
     [[1, 1, 1, 1]]
+    >>> store.close()
     """
     from cranfield.features.answers.store.answers import add_answers, infos_of
     from cranfield.features.answers.store.imports import resolve_names

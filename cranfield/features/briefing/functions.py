@@ -65,6 +65,7 @@ def set_practice_topic(store: PresentStore, qid: PracticeTopic, *, gold: GoldAss
     >>> _ = cranfield.store.import_qrels(store, labels, assessor="ada", kind="human")
     >>> set_practice_topic(store, "q", gold="ada")
     practice: 3 documents of topic q, by the grades of ada
+    >>> store.close()
     """
     from cranfield.features.briefing.store import set_gold
 

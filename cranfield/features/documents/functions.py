@@ -86,6 +86,7 @@ def build_passages(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     build_passages(store, f"{folder}/passages.db", by="words", words=1).frame.values.tolist()
     [[6, 3, 0]]
+    >>> store.close()
     """
     from cranfield.features.documents.passages import build_passages, check
     from cranfield.features.documents.store.documents import PassageRequest

@@ -335,6 +335,7 @@ def audit(
     ...     _ = cranfield.store.import_qrels(store, labels, assessor=name, kind=kind)
     >>> audit(store, "qwen").frame[["run", "measure", "bias"]].values.tolist()[0]
     ['a', 'AP', 0.0]
+    >>> store.close()
     """
     from cranfield.features.models.analysis.audit import as_document, audit, bias_row
 
@@ -436,6 +437,7 @@ def estimate_human_labels(
     >>> _ = cranfield.store.import_qrels(store, labels, assessor="ada", kind="human")
     >>> estimate_human_labels(store).frame[["measure", "sampled", "value"]].round(2).values.tolist()
     [['relevant', 3, 0.67]]
+    >>> store.close()
     """
     from cranfield.features.models.analysis.estimate import as_document, missing_interval_lines
     from cranfield.features.models.analysis.topics import estimate_sample

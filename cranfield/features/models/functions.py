@@ -271,6 +271,7 @@ def export_batch(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     export_batch(store, f"{folder}/batch.jsonl", "qwen").frame[["requests", "doubtful"]].values.tolist()
     [[3, 0]]
+    >>> store.close()
     """
     from cranfield.features.models.asking.assess import assessment
 

@@ -153,6 +153,7 @@ def fit_click_model(
     ...     _ = cranfield.store.import_log(store, file.name)
     >>> fit_click_model(store).frame[["model", "parameter", "of"]].values.tolist()
     [['pbm', 'examination', 'rank 1'], ['pbm', 'examination', 'rank 2']]
+    >>> store.close()
     """
     from cranfield.features.online.analysis.clicks import as_document, click_fits, parameter_rows, prediction_rows
     from cranfield.features.online.analysis.log import chosen_log
@@ -348,6 +349,7 @@ def estimate_counterfactual(
     >>> _ = cranfield.store.import_runs(store, {"a": {"q": {"d1": 2.0, "d2": 1.0}}})
     >>> estimate_counterfactual(store, "a", propensity="pbm").frame[["estimator", "concluded"]].values.tolist()
     [['position-based', False]]
+    >>> store.close()
     """
     from cranfield.features.online.analysis import counterfactual as analysis
     from cranfield.features.online.analysis.log import chosen_log

@@ -172,6 +172,7 @@ def import_log(
     ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
     ...     import_log(store, file.name)
     8 lists and 4 actions added
+    >>> store.close()
     """
     from cranfield.features.online.analysis.log import LogImportRequest, import_notes
     from cranfield.features.online.analysis.log import import_log as append_log
@@ -321,6 +322,7 @@ def summarize_log(
     ...     table = summarize_log(store).frame
     >>> table[["arm", "measure", "value"]].values.tolist()[:2]
     [['a', 'CTR', 0.0], ['b', 'CTR', 1.0]]
+    >>> store.close()
     """
     from cranfield.features.online.analysis.log import (
         chosen_log,
@@ -608,6 +610,7 @@ def compare_arms(
     ...     _ = cranfield.store.import_log(store, file.name)
     >>> compare_arms(store, "a").frame[["measure", "arm", "control", "value"]].values.tolist()[0]
     ['CTR', 'b', 0.0, 1.0]
+    >>> store.close()
     """
     from cranfield.features.online.analysis.ab import ab_test
     from cranfield.features.online.analysis.ab import plan as plan_users
@@ -733,6 +736,7 @@ def measure_divergence(
     ...     table = measure_divergence(store).frame
     >>> table[["arm_a", "arm_b", "online", "verdict"]].values.tolist()
     [['a', 'b', -1.0, 'undecided']]
+    >>> store.close()
     """
     from cranfield.features.online.analysis.divergence import as_document, divergence, pair_rows
     from cranfield.features.online.analysis.log import chosen_log

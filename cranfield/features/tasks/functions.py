@@ -150,6 +150,7 @@ def invite(store: PresentStore, team: TeamName, *, contact: Contact = "") -> Res
     >>> store = cranfield.Store.memory("small")
     >>> invite(store, "red").frame["team"].tolist()
     ['red']
+    >>> store.close()
     """
     from cranfield.features.tasks.store import invite_team
     from cranfield.store.connection import readable_by_others

@@ -37,6 +37,7 @@ def propose(store: StoreLike, topic: Topic, *, assessor: str) -> None:
     >>> propose(store, Topic("7", "flutter of wings"), assessor="ada")
     >>> cranfield.topics.list_candidates(store).frame["title"].tolist()
     ['flutter of wings']
+    >>> store.close()
     """
     from cranfield.features.collecting.finding.development import propose
 
@@ -83,6 +84,7 @@ def keep(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason 
     >>> with warnings.catch_warnings(action="ignore"):  # nothing is judged yet
     ...     keep(store, "7", reason="clear")
     kept, topic 7: 0 documents judged, nothing is judged yet
+    >>> store.close()
     """
     return _decide(store, qid, "keep", reason)
 
@@ -122,6 +124,7 @@ def drop(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason)
     >>> cranfield.topics.propose(store, topic=Topic("7", "flutter of wings"), assessor="ada")
     >>> drop(store, "7", reason="vague")
     dropped, topic 7: 0 documents judged, nothing is judged yet
+    >>> store.close()
     """
     return _decide(store, qid, "drop", reason)
 
