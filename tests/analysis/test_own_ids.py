@@ -49,6 +49,13 @@ def test_files_are_scored_without_documents_that_are_the_topic(cranfield: Cranfi
     assert "own-id" not in ignoring.err
 
 
+def test_the_note_needs_no_scanner(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRANFIELD_NO_SCANNER", "1")
+    found = cranfield("evaluate", "qrels", "a", "b", "-m", "AP", "--format", "json")
+    assert scores_in(found.out) == WITH
+    assert found.err.count(NOTE) == 1
+
+
 def test_dicts_and_frames_are_scored_the_same() -> None:
     qrels = {"q1": {"q1": 1, "d1": 1, "d2": 0}, "q2": {"d2": 1, "d1": 0}}
     run = {"q1": {"q1": 3.0, "d1": 2.0}, "q2": {"q2": 3.0, "d2": 2.0}}

@@ -181,8 +181,10 @@ def _parse(places: Places, piece: bytes | Piece) -> Block | None:
     ):
         return None
     topic, words = codes_of(qid), docno.words()
-    prints = fingerprints(words)
-    key = prints + (SPREAD * fingerprints(Bytes.from_texts(qid.dictionary).words()))[topic]
+    prints, topic_prints = fingerprints(words), fingerprints(Bytes.from_texts(qid.dictionary).words())[topic]
+    if (prints == topic_prints).any():  # documents with their topic's id are counted where all rows are kept
+        return None
+    key = prints + SPREAD * topic_prints
     document = places.find_texts(docno, words, prints)
     return Block(
         qid.dictionary.to_pylist(),
