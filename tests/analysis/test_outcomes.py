@@ -267,3 +267,11 @@ def test_false_stars_against_a_neural_run_are_gone() -> None:
     assert is_false[due].all()
     [ndcg] = table[(table["run_a"] == "chargrams") & (table["measure"] == "nDCG@10")].to_dict("records")
     assert (ndcg["judged_b"], ndcg["significant"]) == (pytest.approx(0.46, abs=0.02), False)
+
+
+def test_bounds_of_measures_without_one_are_infinite() -> None:
+    """A topic without a bound makes the bound of the mean infinite; the other end stays what it is."""
+    low, high = np.array([[0.1, -np.inf], [0.1, 0.2]]), np.array([[0.1, 0.3], [np.inf, 0.2]])
+    case = worst_case(low, high, test=lambda scores, a, b: np.zeros(len(a), bool))
+    assert case.low.tolist() == pytest.approx([-np.inf, 0.15])
+    assert case.high.tolist() == pytest.approx([0.2, np.inf])

@@ -468,3 +468,10 @@ def test_what_is_no_judged_sample_is_refused(
     documents = [PooledDocument("q", "d", 1, ("a",), *chance)] if chance else []
     with pytest.raises(InputError, match=words):
         estimate(Pool("uniform", {}, documents, number=1), runs, as_qrels({"q": grades}))
+
+
+def test_two_documents_of_a_small_stratum_are_drawn_together_by_chance() -> None:
+    """2 of 2, 3 and 4 documents: both are drawn in 1 of 1, 3 and 6 pairs."""
+    for size, together in ((2, 1.0), (3, 1 / 3), (4, 1 / 6)):
+        design = Strata(np.full(2, 2 / size), np.zeros(2, np.int64))
+        assert design.together(np.arange(2))[0, 1] == pytest.approx(together)

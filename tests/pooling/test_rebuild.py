@@ -18,7 +18,7 @@ from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import replay_topic
 from cranfield.pooling.stored.contents import title
 from cranfield.pooling.stored.growth import build, extend, make
-from cranfield.pooling.stored.rebuild import _fit
+from cranfield.pooling.stored.rebuild import GradeStep, _fit
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
 from cranfield.store.log import append
@@ -380,3 +380,12 @@ def test_without_documents_the_model_of_grades_is_its_prior() -> None:
     step = _fit(np.zeros((0, 3)), np.zeros(0, np.int64), np.zeros(0, np.bool_), 2)
     assert step.mode.tolist() == [0.0] * 5
     assert step.precision == pytest.approx(np.diag([0.01, 0.16, 0.16, 1.0, 1.0]))
+
+
+def test_drawn_coefficients_of_features_have_no_deviation_of_their_own() -> None:
+    """Where everything is known, what differs between draws is the log odds of all and of each topic."""
+    known = GradeStep(np.array([1.0, 2.0, 3.0, 0.0, 0.0]), np.eye(5) * 1e12)
+    first, second = (known.draw(np.random.default_rng(seed)) for seed in (1, 2))
+    widened = np.sqrt(1 + np.pi / 16)
+    assert first[1:3] == pytest.approx([2 * widened, 3 * widened], abs=1e-4)
+    assert (np.abs(first - second) > 0.01).tolist() == [True, False, False, True, True]

@@ -19,6 +19,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.store import Store
+from cranfield.testing.pooling import example_runs
 from tests.conftest import Cranfield
 from tests.pooling.of_runs import OF_RUNS
 from tests.stores import new_file
@@ -160,3 +161,10 @@ def test_the_command_says_why_there_are_no_intervals(track: Path, cranfield: Cra
     output = cranfield("pool", "estimate", track, "-m", "AP", "--format", "json")
     assert "no intervals" not in output.err
     assert all(row["low"] < row["value"] < row["high"] for row in json.loads(output.out)["scores"])
+
+
+@pytest.mark.parametrize("rates", ["0", "4,0,1", "4,-2,1", "4,inf,1", "4,two,1"])
+def test_rates_are_above_0(rates: str) -> None:
+    """A stratum that is never drawn from cannot be estimated."""
+    with pytest.raises(InputError, match=rf"^rates={rates}; expected rates above 0 such as 4,2,1$"):
+        build_pool(METHODS["stratified"], as_runs(example_runs()), 20, budget=6, options={"rates": rates})

@@ -16,7 +16,7 @@ from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.overview import work_for, work_in
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import work_rows
-from cranfield.judging.session.adaptive import grow, mend, sizes
+from cranfield.judging.session.adaptive import grow, mend, room, sizes
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
 from cranfield.metrics.inputs import as_runs
@@ -528,3 +528,13 @@ def test_several_processes_at_one_store(tmp_path: Path, planned: bool) -> None:
         assert pool_sizes(store) == dict.fromkeys(TOPICS, BUDGET)
         if planned:
             assert pooled(store) == by_the_method()
+
+
+def test_the_room_of_a_topic_falls_to_none() -> None:
+    """Each topic may get what its budget leaves, and nothing once its budget is spent."""
+    store = store_with()
+    assert room(store, stored_pool(store)) == dict.fromkeys(TOPICS, BUDGET - BATCH)
+    session = live(store)
+    while not session.view.done:
+        judge(session, 1)
+    assert room(store, stored_pool(store)) == dict.fromkeys(TOPICS, 0)

@@ -1,9 +1,12 @@
 """How long the rest takes: the regression estimate, its range, and that it is silent where it does not know."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import t
 
 from cranfield.judging.session.controller import BREAK_SECONDS, MAX_WORK_SECONDS, Controller
 from cranfield.judging.session.pace import ENOUGH, LabelTime, TimeLeft, forecast, time_words
@@ -117,3 +120,14 @@ def test_the_break_is_a_line_and_no_more(monkeypatch: pytest.MonkeyPatch) -> Non
     after = on_the_screen(session, a_long_time, "1", "1", each=True).after
     assert ["without a break" in text for text in after] == [False, False, True, False]
     assert "text of d2" in after[2]
+
+
+@pytest.mark.parametrize("labels", [10, 12, 20, 40, 100])
+def test_the_range_has_the_quantile_of_students_t(labels: int) -> None:
+    """Documents of one length: the error is t times the deviation of the sum of a mean and of what is to come."""
+    times = [LabelTime(float(20 + 10 * (number % 2)), 500) for number in range(labels)]
+    found = forecast(times, documents=4, characters=500)
+    assert found is not None
+    rest = (labels * 25 + 2 * 25) / labels
+    error = (found.likely - found.low) / math.sqrt(rest * (4 + 16 / labels))
+    assert error == pytest.approx(t.ppf(0.975, labels - 2), rel=0.01)

@@ -347,3 +347,15 @@ def test_worst_case_bounds_keep_drawn_labels(
         assert low == pytest.approx(high) == pytest.approx(forecast.median)
     [loose] = worst_case_scores(fitted, new, measures)
     assert loose[0][0] < bounds[0][0] < loose[0][1]
+
+
+@pytest.mark.parametrize("number", [0, 1, -1])
+def test_one_drawn_label_narrows_the_bounds_by_one_document(runs: RunDict, fitted: Forecaster, number: int) -> None:
+    """A label of the first, the second or the last unjudged document: the bounds of P are a document closer."""
+    new, measures = as_runs({"r6": runs["r6"]}), [parse(f"P@{DEPTH}")]
+    pairs = unjudged_pairs(fitted, new)
+    pair = pairs.qids[pairs.topic[number]], pairs.docno[number]
+    step = 1 / DEPTH / len(pairs.qids)
+    [[(low, high)]] = worst_case_scores(fitted, new, measures)
+    assert worst_case_scores(fitted, new, measures, {"r6": {pair: 1}}) == [[pytest.approx((low + step, high))]]
+    assert worst_case_scores(fitted, new, measures, {"r6": {pair: 0}}) == [[pytest.approx((low, high - step))]]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cranfield.metrics.forecast import pairs
-from cranfield.metrics.forecast.pairs import RankedRows, joint_vocabulary, judged_pairs
+from cranfield.metrics.forecast.pairs import RankedRows, find_keys, joint_vocabulary, judged_pairs
 from cranfield.metrics.inputs import as_qrels, as_runs
 
 
@@ -40,3 +40,11 @@ def test_rows_below_the_depth_are_left_out_unless_judged(monkeypatch: pytest.Mon
         assert column[within].tolist() == fewer.tolist()
     assert isinstance(every, RankedRows)
     assert np.all(np.diff(every.run * len(judged.qids) + every.topic) >= 0)
+
+
+@pytest.mark.parametrize("most", [0, 1 << 26])
+def test_keys_are_found_in_tables_and_by_search(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """Keys before the first, between two and after the last one have no place."""
+    monkeypatch.setattr(pairs, "MAX_TABLE", most)
+    assert find_keys(np.array([0, 2, 3, 5, 6, 7]), np.array([2, 5, 6]), 8).tolist() == [-1, 0, -1, 1, 2, -1]
+    assert find_keys(np.array([0, 7]), np.array([], np.int64), 8).tolist() == [-1, -1]

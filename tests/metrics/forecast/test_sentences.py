@@ -190,3 +190,13 @@ def test_pair_that_turns() -> None:
 def test_share_of_a_draw(relevant: int, ends: str) -> None:
     """The exact interval of Clopper and Pearson: 1 - 0.025 ** (1 / 20) = 0.168 for none of 20."""
     assert f"between {ends} of its 90 unjudged documents (95% interval)" in state_labels(relevant, 20, 90)
+
+
+def test_the_first_rank_alone_is_one_rank() -> None:
+    """Bounds of a forecast to rank 1 speak of rank 1, and those to rank 2 of two ranks."""
+    unfitted = replace(
+        FORECAST, median=NAN, low=NAN, high=NAN, n_draws=0, lowest=0.2, highest=0.6, reasons=("no model",)
+    )
+    for depth, ranks in ((1, "rank 1"), (2, "ranks 1 to 2")):
+        sentence = state_score(replace(unfitted, depth=depth), "depth").sentence
+        assert f"of its unjudged documents at {ranks}, AP is between 0.200 and 0.600." in sentence
