@@ -170,8 +170,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def modules(*folders: str) -> list[Path]:
     """The modules of folders; a link is not followed."""
-    listing = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
-    paths = (ROOT / line for line in listing.stdout.splitlines() if line.split("/")[0] in folders)
+    paths = sorted(
+        path for folder in folders for path in (ROOT / folder).rglob("*.py") if "__pycache__" not in path.parts
+    )
     return [path for path in paths if path.is_file() and not path.is_symlink()]
 
 
