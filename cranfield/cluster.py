@@ -98,9 +98,13 @@ class DaskWorkers:
 
     def _run_tasks(self, work: Callable[..., T], blocks: Sequence[Block], common: tuple[Any, ...]) -> Iterator[T]:
         firsts = [list(takewhile(_is_sent, block)) for block in blocks]
-        everywhere = self._send_common(common)
+        # What is shared, sent to all workers once as long as it stays the same.
+        last, future = self._shared
+        if future is None or len(last) != len(common) or any(map(is_not, last, common)):
+            (future,) = self._send([lambda: common], everywhere=True)
+            self._shared = common, future
         more = self._send([partial(tuple, block[len(first) :]) for block, first in zip(blocks, firsts, strict=True)])
-        needs = [[one, everywhere, *first] for one, first in zip(more, firsts, strict=True)]
+        needs = [[one, future, *first] for one, first in zip(more, firsts, strict=True)]
         tasks = deque(ClusterTask(partial(self._start, work, some, place)) for place, some in enumerate(needs))
         while tasks:
             yield self._result(tasks)
@@ -110,14 +114,6 @@ class DaskWorkers:
         """Start it; what is waited for first is done first."""
         have = [one.future(ask) for one in needs]
         return self._client.submit(_work, work, *have, pure=False, priority=-place)
-
-    def _send_common(self, common: tuple[Any, ...]) -> ClusterWorkers:
-        """What is shared, with all workers; sent once as long as it stays the same."""
-        last, future = self._shared
-        if future is None or len(last) != len(common) or any(map(is_not, last, common)):
-            (future,) = self._send([lambda: common], everywhere=True)
-            self._shared = common, future
-        return future
 
     def _send(self, makes: Sequence[Callable[[], Any]], everywhere: bool = False) -> list[ClusterWorkers]:
         """What these make, with workers; few of them are made at a time."""

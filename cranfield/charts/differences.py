@@ -181,7 +181,9 @@ def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: 
 
 
 def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxes = None) -> Figure:
-    runs = _runs_by_mean(measures[0][1])
+    pairs = measures[0][1]
+    means = dict(zip([*pairs["run_a"], *pairs["run_b"]], [*pairs["mean_a"], *pairs["mean_b"]], strict=True))
+    runs = sorted(means, key=lambda run: -np.nan_to_num(means[run]))
     columns = ceil(len(measures) ** 0.5) if len(measures) > 1 else 1
     lines = ceil(len(measures) / columns)
     names = 1.6 / columns if len(runs) > WRITTEN else 1.6
@@ -203,13 +205,6 @@ def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxe
         )
         set_title(figure, title, note)
     return figure
-
-
-def _runs_by_mean(own: DataFrame) -> list[str]:
-    """The runs of all pairs by their mean score, the best first."""
-    names, scores = [*own["run_a"], *own["run_b"]], [*own["mean_a"], *own["mean_b"]]
-    means = dict(zip(names, scores, strict=True))
-    return sorted(means, key=lambda run: -np.nan_to_num(means[run]))
 
 
 def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> AxesImage:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +56,17 @@ def depths_plot(document: Row, ax: OnAxes = None) -> Figure:
             losses, taus = losses_by_depth(document, measure), tau_by_depth(document, measure)
             for axes, chart in zip(panels[2 * number :], (losses, taus), strict=False):
                 draw_lines(axes, chart)
-                _cost_axis(axes, rows)
+                # Documents below, and above the depths they belong to, as many as fit.
+                cost = [row["judged"] for row in rows]
+                margin = 0.04 * (max(cost) - min(cost) or 1)
+                axes.set_xlim(min(cost) - margin, max(cost) + margin)
+                axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+                axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+                places = thin(cost, MIN_DEPTH_GAP * (max(cost) - min(cost)))
+                above = axes.secondary_xaxis("top")
+                above.set_xticks([cost[at] for at in places], [str(rows[at]["depth"]) for at in places], fontsize=TINY)
+                above.set_xlabel("pool depth", color=GREYS.soft)
+                above.spines["top"].set_visible(False)
             panels[2 * number].set_ylim(bottom=0)
             label_ends(panels[2 * number], losses, height - 1)
             low = min([0.9, *taus.lines[0].without_nan().y])
@@ -69,20 +79,6 @@ def depths_plot(document: Row, ax: OnAxes = None) -> Figure:
     return figure
 
 
-def _cost_axis(axes: Axes, rows: Sequence[Row]) -> None:
-    """Documents below, and above the depths they belong to, as many as fit."""
-    cost = [row["judged"] for row in rows]
-    margin = 0.04 * (max(cost) - min(cost) or 1)
-    axes.set_xlim(min(cost) - margin, max(cost) + margin)
-    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    places = thin(cost, MIN_DEPTH_GAP * (max(cost) - min(cost)))
-    above = axes.secondary_xaxis("top")
-    above.set_xticks([cost[at] for at in places], [str(rows[at]["depth"]) for at in places], fontsize=TINY)
-    above.set_xlabel("pool depth", color=GREYS.soft)
-    above.spines["top"].set_visible(False)
-
-
 WIDTH = 13.0  # inches
 
 
@@ -93,26 +89,22 @@ def forecast_plot(forecast: Forecast, to: int, ax: OnAxes = None) -> Figure:
     """
     with mpl.rc_context(SETTINGS):
         figure, (left, right) = panels_on(ax, WIDTH, 4.4, 1, 2, share=False)
-        _draw_depths(left, forecast, to)
+        # A bar for each depth; the curve is solid where it was fitted, dashed where it predicts.
+        left.bar(np.arange(1, len(forecast.new) + 1), forecast.new, color=GREYS.faint, width=0.9, label="found")
+        if forecast.fit is not None:
+            first, last = forecast.fit.depths
+            for low, high, line, name in ((first, last, "-", "fitted"), (last, to, (0, (6, 2)), "forecast")):
+                depths = np.linspace(low, high, 100)
+                curve = np.maximum(forecast.fit.c * depths**forecast.fit.s - 1, 0)
+                left.plot(depths, curve, color=LIGHT[0], linestyle=line, label=name)
+        left.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+        left.set(ylim=(0, None), xlabel="pool depth", ylabel="new relevant documents")
+        left.set_title("New relevant documents by depth")
+        left.grid(axis="x", visible=False)
+        left.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
         _draw_topics(right, forecast)
         set_title(figure, f"How complete is the pool? {forecast.about}", _note(forecast))
     return figure
-
-
-def _draw_depths(axes: Axes, forecast: Forecast, to: int) -> None:
-    """A bar for each depth; the curve is solid where it was fitted, dashed where it predicts."""
-    axes.bar(np.arange(1, len(forecast.new) + 1), forecast.new, color=GREYS.faint, width=0.9, label="found")
-    if forecast.fit is not None:
-        first, last = forecast.fit.depths
-        for low, high, line, name in ((first, last, "-", "fitted"), (last, to, (0, (6, 2)), "forecast")):
-            depths = np.linspace(low, high, 100)
-            curve = np.maximum(forecast.fit.c * depths**forecast.fit.s - 1, 0)
-            axes.plot(depths, curve, color=LIGHT[0], linestyle=line, label=name)
-    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-    axes.set(ylim=(0, None), xlabel="pool depth", ylabel="new relevant documents")
-    axes.set_title("New relevant documents by depth")
-    axes.grid(axis="x", visible=False)
-    axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
 
 
 def _draw_topics(axes: Axes, forecast: Forecast) -> None:

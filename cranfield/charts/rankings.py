@@ -127,33 +127,29 @@ def scatter_plot(pairs: Sequence[tuple[Side, Side]], taus: Sequence[float], ax: 
             ax, max(6.0, min(WIDEST, (PANEL + 0.6) * columns)), 1 + height * lines, lines, columns, share=False
         )
         for axes, (truth, estimate), tau in zip(panels, pairs, taus, strict=False):
-            _draw_scatter(axes, truth, estimate, height - 1)
+            systems = [name for name in truth[1] if name in estimate[1]]
+            x, y = (np.array([scores[name] for name in systems], dtype=float) for scores in (truth[1], estimate[1]))
+            ranks = [_ranks(values) for values in (x, y)]
+            order = np.argsort(-np.abs(ranks[0] - ranks[1]), kind="stable")[:SCATTER_NAMED]
+            far = [int(at) for at in order if ranks[0][at] != ranks[1][at]]
+            near = [at for at in range(len(systems)) if at not in far]
+            axes.plot(x[near], y[near], "o", color=GREYS.context, markersize=4, zorder=2)
+            axes.plot(x[far], y[far], "s", color=LIGHT[1], markersize=5, zorder=3)
+            for values, set_limits in ((x, axes.set_xlim), (y, axes.set_ylim)):
+                low, high = min(0.0, float(np.nanmin(values))), float(np.nanmax(values)) or 1.0
+                set_limits(low - 0.03 * (high - low), high + 0.05 * (high - low))
+            axes.set(xlabel=f"{shorten(truth[0], 44)} (truth)", ylabel=shorten(estimate[0], 44))
+            low, high = axes.get_ylim()
+            places = spread(y[far].tolist(), LINE * SMALL / POINTS / (height - 1) * (high - low), low, high)
+            for at, place in zip(far, places, strict=True):
+                text = f"{shorten(systems[at], 18)}  {ranks[0][at]}→{ranks[1][at]}"
+                label_side(axes, (float(x[at]), float(y[at])), place, text)
             axes.set_title("tau undefined" if np.isnan(tau) else f"Kendall's tau {tau:.3f}")
         for axes in panels[len(pairs) :]:
             axes.set_axis_off()
         note = f"A point for each system. Named: up to {SCATTER_NAMED} whose ranks differ most, with both ranks."
         set_title(figure, "Two rankings of the same systems", note)
     return figure
-
-
-def _draw_scatter(axes: Axes, truth: Side, estimate: Side, height: float) -> None:
-    systems = [name for name in truth[1] if name in estimate[1]]
-    x, y = (np.array([scores[name] for name in systems], dtype=float) for scores in (truth[1], estimate[1]))
-    ranks = [_ranks(values) for values in (x, y)]
-    order = np.argsort(-np.abs(ranks[0] - ranks[1]), kind="stable")[:SCATTER_NAMED]
-    far = [int(at) for at in order if ranks[0][at] != ranks[1][at]]
-    near = [at for at in range(len(systems)) if at not in far]
-    axes.plot(x[near], y[near], "o", color=GREYS.context, markersize=4, zorder=2)
-    axes.plot(x[far], y[far], "s", color=LIGHT[1], markersize=5, zorder=3)
-    for values, set_limits in ((x, axes.set_xlim), (y, axes.set_ylim)):
-        low, high = min(0.0, float(np.nanmin(values))), float(np.nanmax(values)) or 1.0
-        set_limits(low - 0.03 * (high - low), high + 0.05 * (high - low))
-    axes.set(xlabel=f"{shorten(truth[0], 44)} (truth)", ylabel=shorten(estimate[0], 44))
-    low, high = axes.get_ylim()
-    places = spread(y[far].tolist(), LINE * SMALL / POINTS / height * (high - low), low, high)
-    for at, place in zip(far, places, strict=True):
-        text = f"{shorten(systems[at], 18)}  {ranks[0][at]}→{ranks[1][at]}"
-        label_side(axes, (float(x[at]), float(y[at])), place, text)
 
 
 def _ranks(scores: Floats) -> Ints:

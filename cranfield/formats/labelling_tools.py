@@ -58,19 +58,21 @@ def read_label_studio(source: OpenFile) -> Iterator[Ballot]:
         extra = {"predictions": task.get("predictions"), "drafts": task.get("drafts")}
         for annotation in objects_in(task["annotations"], "annotations", source, record):
             answers = _annotation_answers(annotation, source, record)
-            yield Ballot(record, {**about, **extra, **_annotation_fields(annotation)}, answers)
-
-
-def _annotation_fields(annotation: dict[str, Any]) -> dict[str, object]:
-    is_skip = bool(annotation.get("was_cancelled"))
-    return {
-        **drop_fields(annotation, [*ANNOTATION, *ANNOTATION_IDS]),
-        "assessor": annotator(annotation.get("completed_by")),
-        "lead_time": annotation.get("lead_time"),
-        "at": annotation.get("created_at"),
-        "state": "skipped" if is_skip else "",
-        "reason": "skipped" if is_skip else "",
-    }
+            skipped = "skipped" if annotation.get("was_cancelled") else ""
+            yield Ballot(
+                record,
+                {
+                    **about,
+                    **extra,
+                    **drop_fields(annotation, [*ANNOTATION, *ANNOTATION_IDS]),
+                    "assessor": annotator(annotation.get("completed_by")),
+                    "lead_time": annotation.get("lead_time"),
+                    "at": annotation.get("created_at"),
+                    "state": skipped,
+                    "reason": skipped,
+                },
+                answers,
+            )
 
 
 def annotator(user: object) -> str:
@@ -228,19 +230,18 @@ def _from_json(source: OpenFile) -> Iterator[Ballot]:
     book = mapping(json_of(source), "the book", source, 1)
     for record, pair in enumerate(objects_in(book.get("query_doc_pairs"), "query_doc_pairs", source, 1), 1):
         for judgement in objects_in(pair.get("judgements"), "judgements", source, record):
-            yield Ballot(record, _judgement_fields(pair, judgement))
-
-
-def _judgement_fields(pair: dict[str, Any], judgement: dict[str, Any]) -> dict[str, object]:
-    state = one_of((judgement.get("unrateable"), "unrateable"), (judgement.get("judge_later"), "judge_later"))
-    user = judgement.get("user_email") or judgement.get("user_id") or "Unknown"
-    return {
-        **drop_fields(pair, ["judgements", "query_doc_pair_id"]),
-        **drop_fields(judgement, ["unrateable", "judge_later", "user_email", "user_id", "judgement_id"]),
-        "assessor": user,
-        "state": state,
-        "reason": "unrateable" if state == "unrateable" else "",
-    }
+            state = one_of((judgement.get("unrateable"), "unrateable"), (judgement.get("judge_later"), "judge_later"))
+            user = judgement.get("user_email") or judgement.get("user_id") or "Unknown"
+            yield Ballot(
+                record,
+                {
+                    **drop_fields(pair, ["judgements", "query_doc_pair_id"]),
+                    **drop_fields(judgement, ["unrateable", "judge_later", "user_email", "user_id", "judgement_id"]),
+                    "assessor": user,
+                    "state": state,
+                    "reason": "unrateable" if state == "unrateable" else "",
+                },
+            )
 
 
 QUEPID = Format("votes", "quepid", "Quepid's book as CSV or JSON; topics by their titles", detect_quepid, read_quepid)
@@ -273,14 +274,10 @@ def read_umbrela(source: OpenFile) -> Iterator[Ballot]:
     """
     whole = json_of(source)
     for record, each in number_records([whole] if isinstance(whole, dict) else whole, source):
-        yield Ballot(record, _umbrela_fields(each))
-
-
-def _umbrela_fields(record: dict[str, Any]) -> Answers:
-    answer = "" if record.get("prediction") is None else str(record["prediction"])
-    grade, reason = umbrela_score(answer)
-    reply = {"assessor": record.get("model"), "grade": grade, "reason": reason, "note": answer}
-    return {**drop_fields(record, UMBRELA_FIELDS), **reply, "state": "failed" if reason else ""}
+        answer = "" if each.get("prediction") is None else str(each["prediction"])
+        grade, reason = umbrela_score(answer)
+        reply = {"assessor": each.get("model"), "grade": grade, "reason": reason, "note": answer}
+        yield Ballot(record, {**drop_fields(each, UMBRELA_FIELDS), **reply, "state": "failed" if reason else ""})
 
 
 def umbrela_score(answer: str) -> tuple[str, str]:

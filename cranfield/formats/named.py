@@ -215,7 +215,13 @@ def cell(source: OpenFile, line: int, name: str, value: object) -> str:
         raise InputError(f"{name} {text!a:.40} contains an incomplete character", source.path, line)
     if any(control in text for control in "\t\r\n\0"):
         raise InputError(f"{name} {excerpt(text.encode())} contains a tab, a line end or a NUL", source.path, line)
-    return _falling(source, line, text) if name == "rank" else text
+    if name == "rank":
+        # A score that orders as the rank does: the first rank has the highest.
+        number = as_score(text.encode())
+        if number is None:
+            raise InputError(f"rank {excerpt(text.encode())} is not a number", source.path, line)
+        return repr(-number)
+    return text
 
 
 def _cells(source: OpenFile, kind: Kind, line: int, fields: Fields) -> Iterator[str]:
@@ -237,14 +243,6 @@ def whole_rank(value: object) -> bytes:
 def _check_named_ranks(source: OpenFile, ranked: list[RankedLine]) -> None:
     is_named = "rank" in source.names.mapping
     check_ranks(replace(source, is_guessed=False) if is_named else source, ranked, NAME_RANKS)
-
-
-def _falling(source: OpenFile, line: int, rank: str) -> str:
-    """A score that orders as the rank does: that of the first is the highest."""
-    number = as_score(rank.encode())
-    if number is None:
-        raise InputError(f"rank {excerpt(rank.encode())} is not a number", source.path, line)
-    return repr(-number)
 
 
 Split = Callable[[OpenFile], Iterator[tuple[int, list[str]]]]
@@ -408,7 +406,9 @@ def _texts(source: OpenFile, name: str, column: Any) -> Any:
         raise InputError(f"{name} has bytes that are not UTF-8", source.path) from None
     if pa.types.is_floating(column.type):
         column = column.cast(pa.float64())
-    texts = column.cast(pa.large_string()) if _is_plain(column.type) and name != "rank" else None
+    kinds = (pa.types.is_string, pa.types.is_large_string, pa.types.is_integer, pa.types.is_floating)
+    is_plain = name != "rank" and any(is_kind(column.type) for is_kind in kinds)
+    texts = column.cast(pa.large_string()) if is_plain else None
     if texts is None or texts.null_count or _needs_a_look(texts):
         cells = [cell(source, row, name, value) for row, value in enumerate(column.to_pylist(), 1)]
         return pa.array(cells, pa.large_string())
@@ -422,14 +422,6 @@ def _rank_cells(column: Any) -> Any:
     if pa.types.is_integer(column.type):
         return pc.fill_null(column.cast(pa.large_string()), "").combine_chunks()
     return pa.array(map(rank_cell, column.to_pylist()), pa.large_string())
-
-
-def _is_plain(type: Any) -> bool:
-    from pyarrow import types
-
-    return bool(
-        types.is_string(type) or types.is_large_string(type) or types.is_integer(type) or types.is_floating(type)
-    )
 
 
 def _needs_a_look(texts: Any) -> bool:

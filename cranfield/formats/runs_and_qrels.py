@@ -230,18 +230,6 @@ def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -
         run, ranks = found
         origin = Origin(path, digest.hexdigest(), _metadata_beside(path, run))
         return NotedResult((run, origin), [*ranks.notes()])
-    return _read_slowly(format_name, names, path)
-
-
-def _is_described(kind: Kind) -> bool:
-    """Whether the user named the format of such files, or fields of them."""
-    reading = LIMITS.get().reading
-    return kind in reading.formats or bool(reading.fields.get(kind))
-
-
-def _read_slowly(format_name: str, names: Names, path: Path) -> NotedResult[tuple[FileRun, Origin]]:
-    from hashlib import sha256
-
     digest = sha256()
     table, guesses = _table("run", format_name, path, names, digest)
     try:
@@ -254,6 +242,12 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> NotedResult[tupl
     metadata = _metadata_beside(path, run) if header == {} else header
     origin = Origin(path, digest.hexdigest(), metadata)
     return NotedResult((run, origin), [*guesses, *_notes(table, run, ranks)])
+
+
+def _is_described(kind: Kind) -> bool:
+    """Whether the user named the format of such files, or fields of them."""
+    reading = LIMITS.get().reading
+    return kind in reading.formats or bool(reading.fields.get(kind))
 
 
 def _metadata_beside(path: Path, run: FileRun) -> Metadata | InputError:
@@ -302,22 +296,21 @@ def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
     else:
         words = int(np.count_nonzero(np.isnan(columns.rank))) if columns.rank.dtype.kind == "f" else 0
         if words and table.layout.refuses_shifts:
-            _refuse_word_as_rank(table)
+            row = next(row for row in table.rows() if np.isnan(row.rank))
+            what = f"the rank of docno {row.docno!r:.60} is not a number, so the docno or qid seems to contain a blank"
+            remedy = "write ids with blanks as CSV or TSV with a first line qid,docno,score"
+            raise InputError(f"{what}: {remedy}; if the ids are right, name the format: trec", table.path, row.line)
         ranks = count_ranks(pair, columns.rank, score)._replace(words=words)
     return canonical(names, topics, docnos, run=run, topic=topic, document=document, score=score), ranks
 
 
-def _refuse_word_as_rank(table: UnreadTable) -> None:
-    """Refuse the first line whose rank is not a number, unless the format was named."""
-    row = next(row for row in table.rows() if np.isnan(row.rank))
-    what = f"the rank of docno {row.docno!r:.60} is not a number, so the docno or qid seems to contain a blank"
-    remedy = "write ids with blanks as CSV or TSV with a first line qid,docno,score"
-    raise InputError(f"{what}: {remedy}; if the ids are right, name the format: trec", table.path, row.line)
-
-
 def _notes(table: UnreadTable, run: Runs, ranks: RankCounts) -> list[str]:
     """The notes on the tags, ranks and scores of a table."""
-    return [*_notes_on_tags(run.tags[0], other_tags(table)), *_notes_on_ranks(table, ranks)]
+    notes = [*table.notes, *(ranks.notes() if "Q0" in table.layout.columns else ranks.notes(SCORE_COLUMN))]
+    if table.named_rank and not ranks.contradicting:
+        remedy = "remove the column of scores to order by rank"
+        notes.append(f"the scores order the run, and not the field {table.named_rank} named as rank; {remedy}")
+    return [*_notes_on_tags(run.tags[0], other_tags(table)), *notes]
 
 
 def _notes_on_tags(tag: str, others: Sequence[str]) -> list[str]:
@@ -333,14 +326,6 @@ def _notes_on_tags(tag: str, others: Sequence[str]) -> list[str]:
     found = f"all lines are one run, with the tag {tag!r} of the last line"
     examples = f"{counted(len(others), 'other tag')}: {examples}"
     return [f"{found}; {examples}; if these are several runs, give each in a file of its own"]
-
-
-def _notes_on_ranks(table: UnreadTable, ranks: RankCounts) -> list[str]:
-    notes = [*table.notes, *(ranks.notes() if "Q0" in table.layout.columns else ranks.notes(SCORE_COLUMN))]
-    if table.named_rank and not ranks.contradicting:
-        remedy = "remove the column of scores to order by rank"
-        notes.append(f"the scores order the run, and not the field {table.named_rank} named as rank; {remedy}")
-    return notes
 
 
 def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> Columns:

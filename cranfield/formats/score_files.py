@@ -104,10 +104,7 @@ def read_topic_scores(path: Path) -> "DataFrame | None":
             raise InputError(f"{what} has two scores by {score.measure}", path, score.line)
         keys.add(score[1:4])
     rows = [score[1:] for score in scores if score.query_id != ALL]
-    return _drop_unknown_shares(pd.DataFrame(rows, columns=["run", "query_id", "measure", "value", "judged"]))
-
-
-def _drop_unknown_shares(table: "DataFrame") -> "DataFrame":
+    table = pd.DataFrame(rows, columns=["run", "query_id", "measure", "value", "judged"])
     return table.drop(columns="judged") if table["judged"].isna().all() else table
 
 
@@ -184,7 +181,7 @@ NOT_OF_A_RUN = (RUNID, "num_q", "num_rel")
 
 def _from_trec_eval(path: Path) -> Iterator[ScoreRow]:
     """The scores of each run: those by topic, and then those over all of them, the first of which has its name."""
-    rows = list(_lines_of_trec_eval(path))
+    rows = list(_lines_of_three(path, "trec_eval writes 3: measure, topic, value"))
     ends = [at for at, row in enumerate(rows) if row[2] == ALL and rows[at + 1 : at + 2] and rows[at + 1][2] != ALL]
     for start, end in pairwise([0, *(at + 1 for at in ends), len(rows)]):
         block = rows[start:end]
@@ -197,10 +194,6 @@ def _from_trec_eval(path: Path) -> Iterator[ScoreRow]:
 def _from_ir_measures(path: Path) -> Iterator[ScoreRow]:
     for line, topic, measure, value in _lines_of_three(path, "ir_measures -q writes 3: topic, measure, value"):
         yield _score(path, line, {"run": bare_name(path), "query_id": topic}, measure, value)
-
-
-def _lines_of_trec_eval(path: Path) -> Iterator[tuple[int, str, str, str]]:
-    return _lines_of_three(path, "trec_eval writes 3: measure, topic, value")
 
 
 def _lines_of_three(path: Path, expected: str) -> Iterator[tuple[int, str, str, str]]:

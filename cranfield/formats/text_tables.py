@@ -320,7 +320,12 @@ def fit_table(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None
             widths = _widths(fit, room)
             if widths:
                 return FittedTable(fit, widths, absent, rounded and fit != remaining)
-    return FittedTable(fit, _broken_widths(fit, room), absent, fit != remaining)
+    return FittedTable(
+        fit,
+        _shrunk([column.min_width(PARTS, None) for column in fit], [column.unbreakable for column in fit], room),
+        absent,
+        fit != remaining,
+    )
 
 
 def _column(rows: Sequence[Row], name: str) -> Column:
@@ -339,13 +344,6 @@ def _widths(columns: Sequence[Column], room: int) -> list[int]:
         if _total(least) <= room:
             return _shrunk([column.min_width(heads, None) for column in columns], least, room)
     return []
-
-
-def _broken_widths(columns: Sequence[Column], room: int) -> list[int]:
-    """Widths at which tags are broken, too."""
-    return _shrunk(
-        [column.min_width(PARTS, None) for column in columns], [column.unbreakable for column in columns], room
-    )
 
 
 def _total(widths: Sequence[int]) -> int:

@@ -134,7 +134,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
     try:
-        if is_terminal(path):
+        if os.fspath(path) == STANDARD_STREAM and sys.stdout.isatty():
             _show(texts)
             return
         with ExitStack() as stack:
@@ -147,11 +147,6 @@ def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
         raise InputError(
             f"{error.object.rstrip()[:20]!a} cannot be written: it contains an incomplete character", path
         ) from error
-
-
-def is_terminal(path: Path) -> bool:
-    """Whether people are to read what is written here."""
-    return os.fspath(path) == STANDARD_STREAM and sys.stdout.isatty()
 
 
 def as_written(text: str) -> None:

@@ -116,7 +116,12 @@ def _extend(known: ArrowVocabulary, names: ArrowVocabulary) -> tuple[ArrowVocabu
 
 def _ordered_runs(batch: Sequence[FileRun]) -> tuple[ArrowVocabulary, Iterable[Runs]]:
     """The docnos of some runs, in byte order if any run needs that, and the runs over them, one by one."""
-    texts = [run.docnos if isinstance(run, UnorderedRun) else [_texts_of(run.docnos)] for run in batch]
+    texts = [
+        run.docnos
+        if isinstance(run, UnorderedRun)
+        else [run.docnos.texts if isinstance(run.docnos, ArrowVocabulary) else text_array(run.docnos.names.tolist())]
+        for run in batch
+    ]
     docnos, codes = different_texts([block for blocks in texts for block in blocks])
     place = np.arange(len(docnos.texts))
     if any(isinstance(run, UnorderedRun) for run in batch):
@@ -165,7 +170,3 @@ def hashes(keys: bytes, texts: Any) -> Words | None:
         return None if found is None else np.frombuffer(found, np.uint64)
     names = Bytes.from_texts(texts)
     return None if names.length.max(initial=0) > LONGEST else fingerprints(names.words())
-
-
-def _texts_of(names: Vocabulary) -> Any:
-    return names.texts if isinstance(names, ArrowVocabulary) else text_array(names.names.tolist())
