@@ -273,7 +273,11 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
         raise json_error(error, error.doc, path) from None
     except ValueError:
         return None
-    if isinstance(document, dict) and document and all(map(_is_of_pytrec_eval, document.values())):
+    if (
+        isinstance(document, dict)
+        and document
+        and all(isinstance(scores, dict) and are_measure_names(scores) for scores in document.values())
+    ):
         run = bare_name(path)
         return [
             _score(path, None, {"run": run, "query_id": topic}, measure, value)
@@ -292,10 +296,6 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
 def _share(row: Mapping[str, Any]) -> float:
     share = row.get("judged")
     return float(share) if isinstance(share, int | float) else nan
-
-
-def _is_of_pytrec_eval(scores: object) -> bool:
-    return isinstance(scores, dict) and are_measure_names(scores)
 
 
 def _from_rows(path: Path) -> list[ScoreRow]:

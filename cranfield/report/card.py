@@ -151,7 +151,15 @@ def card_of(
     source = subject.source
     if source is None:
         raise InputError(subject.lack, subject.paths[0])
-    _enough(source)
+    # Refuse a source on which leave-one-out shows nothing.
+    contributors(source)
+    runs, topics = len([info for info in source.about.values() if info.pooled]), len(source.qrels.qids)
+    if runs < 2 or topics < 2:
+        raise InputError(
+            f"a reusability card needs two pooled runs and two judged topics; this source has {runs} and {topics}"
+        )
+    if not (source.qrels.grade >= source.min_relevant).any():
+        raise InputError("a reusability card needs relevant documents; there are none")
     verdict = reusability_of(source, by, depth, measures, protect=protect)
     deep = has_depth(source, depth) and not verdict.left_out.no_verdict
     setting = leave_out_setting(source, by, depth, protect) if deep else None
@@ -169,18 +177,6 @@ def card_of(
         command=command,
         left_out=subject.left_out,
     )
-
-
-def _enough(source: Source) -> None:
-    """Refuse a source on which leave-one-out says nothing."""
-    contributors(source)
-    runs, topics = len([info for info in source.about.values() if info.pooled]), len(source.qrels.qids)
-    if runs < 2 or topics < 2:
-        raise InputError(
-            f"a reusability card needs two pooled runs and two judged topics; this source has {runs} and {topics}"
-        )
-    if not (source.qrels.grade >= source.min_relevant).any():
-        raise InputError("a reusability card needs relevant documents; there are none")
 
 
 def _topics_to_depth(source: Source, setting: LeaveOutSetting) -> int | None:

@@ -79,17 +79,9 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
     who = sentences([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])
     about = Text(f"{pool_line(left_out).capitalize()}.{coverage}{lack}")
     caption = f"What left-out {left_out.by}s lose, the most telling numbers first"
-    table = TableBlock("verdict", caption, verdict_table(verdict), sortable=False, cards=True)
-    if left_out.no_verdict:
-        return [about, *who]
-    return [about, *who, table, Facts(shared_facts(verdict))]
-
-
-def verdict_table(verdict: Verdict) -> list[Row]:
-    """One row per number, one column per measure, and how to read it."""
-    measures = verdict.left_out.measures
+    measures = left_out.measures
     by_measure = [numbers(verdict, measure) for measure in measures]
-    return [
+    rows = [
         {
             "what": same[0].name,
             **{measure: Cell(number.value, below=number.about) for measure, number in zip(measures, same, strict=True)},
@@ -98,16 +90,15 @@ def verdict_table(verdict: Verdict) -> list[Row]:
         for same in zip(*by_measure, strict=True)
         if not same[0].shared
     ]
-
-
-def shared_facts(verdict: Verdict) -> list[tuple[str, str]]:
-    """The numbers that are the same by every measure, with how to read them."""
-    every = numbers(verdict, verdict.left_out.measures[0])
-    return [
+    table = TableBlock("verdict", caption, rows, sortable=False, cards=True)
+    if left_out.no_verdict:
+        return [about, *who]
+    shared = [
         (number.name, "; ".join(filter(None, (number.value, number.about, number.reading))))
-        for number in every
+        for number in by_measure[0]
         if number.shared
     ]
+    return [about, *who, table, Facts(shared)]
 
 
 def unit_blocks(verdict: Verdict) -> list[Block]:

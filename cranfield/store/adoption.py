@@ -61,7 +61,7 @@ def adopt(source: str | PathLike[str], target: str | PathLike[str]) -> Adoption:
                 for (kind, name), item in theirs.items()
                 if item.sql
                 and not name.startswith(SHADOWS)
-                and ((kind, name) not in ours or (kind != "table" and not _is_same(ours[kind, name], item.sql)))
+                and ((kind, name) not in ours or (kind != "table" and ours[kind, name].split() != item.sql.split()))
             ]
             with Store.open(part) as store:
                 verified = verify(store)
@@ -95,10 +95,6 @@ def _check_rows(conn: sqlite3.Connection) -> None:
         raise StoreError(f"its data are damaged: {result}")
     if not conn.execute("SELECT 1 FROM collection").fetchall():
         raise StoreError("table collection is empty")
-
-
-def _is_same(ours: str, theirs: str) -> bool:
-    return " ".join(ours.split()) == " ".join(theirs.split())
 
 
 def _size(foreign: UntrustedStore, table: str) -> str:

@@ -141,7 +141,9 @@ class Connection:
         self._patiently(self._settle)
 
     def _settle(self) -> None:
-        make_defensive(self.conn)
+        # Keep SQL from rewriting the schema and the tables of the full-text index directly; needs Python 3.12.
+        if hasattr(self.conn, "setconfig"):
+            self.conn.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)  # type: ignore[attr-defined,unused-ignore]
         for setting in ("foreign_keys = ON", "recursive_triggers = ON", "synchronous = FULL"):
             self.conn.execute(f"PRAGMA {setting}")
         self.rows("SELECT count(*) FROM sqlite_master")
@@ -180,10 +182,7 @@ class Connection:
             yield
             finish()
         self._check_there()
-        self._move_into_file()
-
-    def _move_into_file(self) -> None:
-        """Move what was committed into the one file, so that a copy of it has it all; what fails here is not lost."""
+        # Move what was committed into the one file, so that a copy of it is complete; a failure here loses nothing.
         try:
             self.rows("PRAGMA wal_checkpoint(PASSIVE)")
         except sqlite3.OperationalError as error:
@@ -299,12 +298,6 @@ class Connection:
     def find_damage(self, error: BaseException) -> str | None:
         """The damage that caused an error; None if it has another cause."""
         return str(error) if isinstance(error, DamageError) else None
-
-
-def make_defensive(conn: sqlite3.Connection) -> None:
-    """Keep SQL from rewriting the schema and the tables of the full-text index directly; needs Python 3.12."""
-    if hasattr(conn, "setconfig"):
-        conn.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)  # type: ignore[attr-defined,unused-ignore]
 
 
 def writable(path: str | PathLike[str]) -> bool:

@@ -254,12 +254,9 @@ def feature_file_lines(store: Store) -> list[str]:
     ...     feature_file_lines(store)
     []
     """
-    return [*_abandoned(store), *_unstored_file_lines(store)]
-
-
-def _abandoned(store: Store) -> list[str]:
     remedy = "a program that was killed left it; delete the folder"
-    return [f"{copy.parent} has a copy of this store: {remedy}" for copy in abandoned_copies(store.path)]
+    abandoned = [f"{copy.parent} has a copy of this store: {remedy}" for copy in abandoned_copies(store.path)]
+    return [*abandoned, *_unstored_file_lines(store)]
 
 
 def _unstored_file_lines(store: Store) -> list[str]:

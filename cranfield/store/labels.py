@@ -85,7 +85,10 @@ def _label_rows(store: Store, events: str, labellers: Labellers) -> NDArray[np.v
     view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
     before = ""
     if events:
-        view = f"({_body(store, view)})" if assessor is None else view.replace("current_event", _events_query(store))
+        if assessor is None:
+            view = f"({_body(store, view)})"
+        else:
+            view = view.replace("current_event", f"({_body(store, 'current_event')})")
         before = f"WITH judgment_event AS NOT MATERIALIZED ({events})"
     return np.fromiter(
         store.conn.execute(
@@ -94,10 +97,6 @@ def _label_rows(store: Store, events: str, labellers: Labellers) -> NDArray[np.v
         ),
         [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O"), ("model", "?"), ("event", "i8")],
     )
-
-
-def _events_query(store: Store) -> str:
-    return f"({_body(store, 'current_event')})"
 
 
 def _body(store: Store, view: str) -> str:

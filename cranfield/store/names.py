@@ -63,11 +63,6 @@ def lacks(store: Store) -> list[Lack]:
     return lacking
 
 
-def every_unknown(store: Store, table: str) -> list[str]:
-    """The names that runs and judgments use and nobody added."""
-    return [name for (name,) in store.rows(f"SELECT {NAMES[table]} FROM unknown_{table} ORDER BY id")]
-
-
 def unknown_name_notes(store: Store, rows: Runs | Qrels, what: str) -> list[str]:
     """What is said of judgments or runs of a store that name documents or topics which it does not have."""
     columns = (("document", rows.docnos, rows.document), ("topic", rows.topics, rows.topic))
@@ -303,7 +298,8 @@ def still_unknown(store: Store, table: str) -> list[str]:
     lack = next((lack for lack in lacks(store) if lack.table == table), None)
     if lack is None:
         return []
-    spellings = written_otherwise(store, table, every_unknown(store, table))
+    unknown = [name for (name,) in store.rows(f"SELECT {NAMES[table]} FROM unknown_{table} ORDER BY id")]
+    spellings = written_otherwise(store, table, unknown)
     again = "; remove the import with `cranfield store remove`: importing again with --normalize-ids finds "
     line = lack.sentence(f"{table}s in this store")
     return [line + (f"{again}{_found_words(spellings, lack.missing)}" if spellings else "")]

@@ -8,7 +8,7 @@ judgment.
 import json
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -56,7 +56,10 @@ def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> l
     """
     with store.writing():
         lines = [REMOVERS[kind](store, name, reason) for name in names]
-        sweep_topics(store)
+        # Topics that nobody added and nothing names any more.
+        naming = ("standing_event", *(table.name for table in tables_of(store.conn) if table.names_topics))
+        topics = "UNION ALL ".join(f"SELECT topic FROM {table} WHERE topic IS NOT NULL " for table in naming)
+        store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({topics})")
     store.forget()
     return lines
 
@@ -182,8 +185,10 @@ def _import(store: Store, name: str, reason: str) -> str:
     why = reason or f"import {one.number}"
     if one.kind in TAKE_BACK:
         removal = TAKE_BACK[one.kind](store, one, why)
+    elif (found := hooks.ask_until(lambda extension: extension.remove_import(store, one, why))) is not None:
+        removal = found
     else:
-        removal = hooks.ask_until(lambda extension: extension.remove_import(store, one, why)) or _not_removable(one)
+        raise StoreError(f"import {one.number} is of {one.kind}, whose feature is not installed; install it first")
     what = {"kind": one.kind, "files": one.files, "at": one.at, **removal.what}
     _log(store, "import", str(one.number), what, reason)
     forgotten = hooks.ask(lambda extension: extension.forget_import(store, one))
@@ -191,10 +196,6 @@ def _import(store: Store, name: str, reason: str) -> str:
     swept = sweep(store, np.unique(np.concatenate(documents)))
     more = f", with {counted(swept, 'document')} that nothing else names" if swept else ""
     return f"import {one.number}: {removal.message}{more}"
-
-
-def _not_removable(one: Import) -> NoReturn:
-    raise StoreError(f"import {one.number} is of {one.kind}, whose feature is not installed; install it first")
 
 
 def _corpus(store: Store, one: Import, reason: str) -> Removal:
@@ -236,17 +237,7 @@ def _judgments(store: Store, one: Import, reason: str) -> Removal:
         " WHERE e.id BETWEEN ? AND ? AND e.topic = a.topic AND e.document = a.document)",
         [one.first_event, one.last_event],
     )[0][0]
-    _retract(store, one)
-    sweep(store, np.array(documents, np.int64))
-    later = [str(number) for (number,) in store.rows("SELECT id FROM pool WHERE created >= ? ORDER BY id", [one.at])]
-    rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
-    stay = f"; {counted(adjudications, 'adjudication')} on them remain" if adjudications else ""
-    message = f"{counted(len(documents), 'judgment')} retracted, by one event each{stay}{rests}"
-    return Removal({"judgments": len(documents)}, message)
-
-
-def _retract(store: Store, one: Import) -> None:
-    """Append for each event of an import that still stands one that takes it back, by the same assessor."""
+    # For each event of the import that still stands, append one that takes it back, by the same assessor.
     rows = store.rows(
         "SELECT id, qid, docno, assessor FROM judgment_log WHERE id BETWEEN ? AND ?"
         " AND id IN (SELECT id FROM standing_event) ORDER BY id",
@@ -254,6 +245,12 @@ def _retract(store: Store, one: Import) -> None:
     )
     note = f"import {one.number} removed"
     append(store, *(Event("retract", q, d, who, supersedes=number, note=note) for number, q, d, who in rows))
+    sweep(store, np.array(documents, np.int64))
+    later = [str(number) for (number,) in store.rows("SELECT id FROM pool WHERE created >= ? ORDER BY id", [one.at])]
+    rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
+    stay = f"; {counted(adjudications, 'adjudication')} on them remain" if adjudications else ""
+    message = f"{counted(len(documents), 'judgment')} retracted, by one event each{stay}{rests}"
+    return Removal({"judgments": len(documents)}, message)
 
 
 REMOVERS: dict[str, Callable[[Store, str, str], str]] = {"run": _run, "topic": _topic, "pool": _pool, "import": _import}
@@ -316,13 +313,6 @@ def sweep(store: Store, numbers: Ints) -> int:
 def _named_by_extensions(store: Store, numbers: Ints) -> Ints:
     named = hooks.ask(lambda extension: extension.named_documents(store, numbers))
     return np.concatenate([np.zeros(0, np.int64), *(one for one in named if one is not None)])
-
-
-def sweep_topics(store: Store) -> None:
-    """Mark topics as removed that nobody added and that nothing names any more."""
-    naming = ("standing_event", *(table.name for table in tables_of(store.conn) if table.names_topics))
-    topics = "UNION ALL ".join(f"SELECT topic FROM {table} WHERE topic IS NOT NULL " for table in naming)
-    store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({topics})")
 
 
 def _column(store: Store, sql: str, numbers: Ints) -> Ints:

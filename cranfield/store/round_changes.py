@@ -85,21 +85,18 @@ def _rename(store: Store, number: int, names: Mapping[str, str]) -> None:
     old, new = (store.ensure_rows("document", np.array(list(some), object)) for some in (names, names.values()))
     before = present_names(store)
     if before is not None:
-        _check_names(store, old, new, before[[old - 1, new - 1]] + 1)
+        # Refuse a name that a document has no more, and one that another had; a document may have its own back.
+        holders = (before[[old - 1, new - 1]] + 1).T.tolist()
+        for one, other, (present, holder) in zip(old.tolist(), new.tolist(), holders, strict=True):
+            docno = store.names_by_number("document", "docno", {one, other, present, holder})
+            if present != one:
+                raise InputError(f"document {docno[one]!r} is called {docno[present]!r} already; rename that")
+            if holder not in (one, other):
+                raise InputError(f"{docno[one]!r} becomes {docno[other]!r}, an earlier name of {docno[holder]!r}")
     labels = _labels(store)
     rows = [(number, int(one), int(other)) for one, other in zip(old, new, strict=True)]
     store.conn.executemany("INSERT INTO renamed (round, old, new) VALUES (?, ?, ?)", rows)
     _check_labels(store, labels, dict(zip(old.tolist(), new.tolist(), strict=True)))
-
-
-def _check_names(store: Store, old: Ints, new: Ints, names: Ints) -> None:
-    """Refuse a name that a document has no more, and one that another had; a document may have its own back."""
-    for one, other, (present, holder) in zip(old.tolist(), new.tolist(), names.T.tolist(), strict=True):
-        docno = store.names_by_number("document", "docno", {one, other, present, holder})
-        if present != one:
-            raise InputError(f"document {docno[one]!r} is called {docno[present]!r} already; rename that")
-        if holder not in (one, other):
-            raise InputError(f"{docno[one]!r} becomes {docno[other]!r}, an earlier name of {docno[holder]!r}")
 
 
 def _labels(store: Store) -> dict[tuple[int, int], tuple[int, int]]:

@@ -117,17 +117,6 @@ def answered_by(store: Store, tag: str) -> set[str]:
 def _extend(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:
     """Add the rankings of more topics to a run."""
     number, qids = store.numbers("run", "tag", [run.name])[0], more.topics.names[np.unique(more.topic)].tolist()
-    _refuse_extension(store, run, number, qids, info)
-    topic = _numbers(store, "topic", more.topics, more.topic[more.starts])
-    document = _numbers(store, "document", more.docnos, more.document)
-    store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", _rankings(more, number, topic, document))
-    metadata: Mapping[str, Any] = run_info(store, every=True)[run.name].metadata
-    part = {"at": now(), "import": store.importing, "file": info.file, "sha256": info.sha256, "topics": qids}
-    parts = {"extended": [*metadata.get("extended", ()), part]}
-    store.conn.execute("UPDATE run SET metadata = ? WHERE id = ?", [as_json({**metadata, **parts}), number])
-
-
-def _refuse_extension(store: Store, run: RunKey, number: int, qids: Sequence[str], info: RunInfo) -> None:
     what, file = f"run {run.tag!r}", info.file or None
     remedy = "; --tag NAME makes another run"
     if info.team not in (run.team, run.tag):
@@ -145,6 +134,13 @@ def _refuse_extension(store: Store, run: RunKey, number: int, qids: Sequence[str
     if others := [one for one in store.rows(pools, [run.name]) if one[1] != "depth"]:
         pool, method = others[0]
         raise InputError(f"{what} is in pool {pool}, which {method} has made of all its topics{remedy}", file)
+    topic = _numbers(store, "topic", more.topics, more.topic[more.starts])
+    document = _numbers(store, "document", more.docnos, more.document)
+    store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", _rankings(more, number, topic, document))
+    metadata: Mapping[str, Any] = run_info(store, every=True)[run.name].metadata
+    part = {"at": now(), "import": store.importing, "file": info.file, "sha256": info.sha256, "topics": qids}
+    parts = {"extended": [*metadata.get("extended", ()), part]}
+    store.conn.execute("UPDATE run SET metadata = ? WHERE id = ?", [as_json({**metadata, **parts}), number])
 
 
 def known_tags(store: Store, round: str | None = None) -> set[str]:

@@ -26,7 +26,7 @@ from cranfield.store.first_use_tables import CORE_TABLES, first_use_tables
 from cranfield.store.tables import CORE, Table, Tables, tables_in, written_form
 
 if TYPE_CHECKING:
-    from sqlite_utils import Database, Migrations
+    from sqlite_utils import Database
 
 APPLICATION_ID = 0x43524E46  # "CRNF" in SQLite's header
 NAME = "cranfield"  # of the steps, in the table _sqlite_migrations
@@ -235,16 +235,6 @@ def the_rounds(db: "Database") -> None:
 STEPS = (the_rounds,)
 
 
-def migrations() -> "Migrations":
-    """The steps from no store to one of this version."""
-    from sqlite_utils import Migrations
-
-    steps = Migrations(NAME)
-    for step in STEPS:
-        steps()(step)
-    return steps
-
-
 def lay_out(conn: Connection, feature_tables: Iterable[FeaturePart] | None = None) -> None:
     """Give an empty database the tables, views and triggers of a store: with those of these features, or of all."""
     with closing(sqlite3.connect(":memory:")) as empty:
@@ -255,10 +245,13 @@ def lay_out(conn: Connection, feature_tables: Iterable[FeaturePart] | None = Non
 @cache
 def _empty(*own: FeaturePart) -> bytes:
     """A store with nothing in it, made once in a process."""
-    from sqlite_utils import Database
+    from sqlite_utils import Database, Migrations
 
     with closing(sqlite3.connect(":memory:")) as conn:
-        migrations().apply(Database(conn))
+        steps = Migrations(NAME)
+        for step in STEPS:
+            steps()(step)
+        steps.apply(Database(conn))
         with conn:
             add_tables(conn, own)
         return conn.serialize()
@@ -300,14 +293,9 @@ def is_older(steps: set[str]) -> bool:
 def complete(conn: Connection, had: Callable[[str], bool]) -> None:
     """Add to the rows of an older store what they lack; `had` says whether it had a table."""
     if not had("assessor_salt"):
-        give_ids(conn)
+        for (number,) in conn.execute("SELECT id FROM assessor ORDER BY id").fetchall():
+            conn.execute("UPDATE assessor SET uid = ? WHERE id = ?", [uuid4().hex, number])
+            conn.execute("INSERT INTO assessor_salt VALUES (?, ?)", [number, token_bytes(32)])
         conn.execute("UPDATE collection SET rule = 1 WHERE EXISTS (SELECT 1 FROM bundle)")
     if not had("change"):
         record_everything(conn)
-
-
-def give_ids(conn: Connection) -> None:
-    """Give every assessor an id and a salt."""
-    for (number,) in conn.execute("SELECT id FROM assessor ORDER BY id").fetchall():
-        conn.execute("UPDATE assessor SET uid = ? WHERE id = ?", [uuid4().hex, number])
-        conn.execute("INSERT INTO assessor_salt VALUES (?, ?)", [number, token_bytes(32)])

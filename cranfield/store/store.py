@@ -17,7 +17,7 @@ from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -275,10 +275,12 @@ class Store(NamedRows):
                     raise StoreError(f"{path}: an SQLite file, but not a cranfield store")
                 with reading_tables_only(store.conn):
                     store._check_version()
-                    if not has_built_in_schema(store.conn):
-                        store._check_schema()
+                    if not has_built_in_schema(store.conn) and (faults := foreign_objects(store.conn)):
+                        raise StoreError(refusal(store.path, faults))
                 if release:
-                    store._open_at(release)
+                    from cranfield.store.releases import open_at
+
+                    open_at(store, release)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 raise StoreError(f"{path}: {_unreadable(error, path, log)}") from error
         if patience is not None:
@@ -294,15 +296,6 @@ class Store(NamedRows):
         if older:
             remedy = f"`cranfield store upgrade {self.path}` converts it, and keeps the old file"
             raise StoreError(f"{self.path}: made by an earlier cranfield; {remedy}")
-
-    def _check_schema(self) -> None:
-        if faults := foreign_objects(self.conn):
-            raise StoreError(refusal(self.path, faults))
-
-    def _open_at(self, release: str) -> None:
-        from cranfield.store.releases import open_at
-
-        open_at(self, release)
 
     def release(self, name: str) -> "Store":
         """Open a release of this store, to read; close it as well.
@@ -360,11 +353,10 @@ class Store(NamedRows):
     def collection(self) -> Collection:
         """What this collection is."""
         rows = self.rows("SELECT name, description, licence, created, grades, min_relevant FROM collection")
-        row = rows[0] if rows else self._no_collection()
+        if not rows:
+            raise DamageError("collection", 1, "it is missing")
+        row = rows[0]
         return Collection(row[0], row[1], row[2], created=row[3], grades=grades_of(row[4]), min_relevant=row[5])
-
-    def _no_collection(self) -> NoReturn:
-        raise DamageError("collection", 1, "it is missing")
 
     def counts(self) -> dict[str, int]:
         """Count the rows of the main tables.
@@ -457,7 +449,9 @@ class Store(NamedRows):
         int
             The number of new documents.
         """
-        remaining, number, count = iter(self._extend_documents(documents)), 0, 0
+        for extension in hooks.features().values():
+            documents = extension.new_documents(self, documents)
+        remaining, number, count = iter(documents), 0, 0
         with self.writing():
             while batch := list(islice(remaining, BATCH)):
                 new = [
@@ -477,12 +471,6 @@ class Store(NamedRows):
                 self.index_named_only()
         self.forget()
         return count
-
-    def _extend_documents(self, documents: Iterable[Document]) -> Iterable[Document]:
-        """Documents with what features add to them."""
-        for extension in hooks.features().values():
-            documents = extension.new_documents(self, documents)
-        return documents
 
     def add_topics(self, topics: Iterable[Topic]) -> int:
         """Add topics in one transaction.

@@ -15,7 +15,7 @@ from cranfield.formats.whole_files import hidden_folder, lack_of_file
 from cranfield.parallel import Tell, ignore_note
 from cranfield.store.first_use import declared_objects, parts_with_needed
 from cranfield.store.named_rows import NAMED_ONLY_INDEX
-from cranfield.store.schema import APPLICATION_ID, FeaturePart, complete, guards, is_older, lay_out, parts, steps_of
+from cranfield.store.schema import APPLICATION_ID, complete, guards, is_older, lay_out, parts, steps_of
 from cranfield.store.store import Store
 from cranfield.store.verification import Verification, verify
 
@@ -93,11 +93,14 @@ def fill(conn: Connection, old: Path, known_only: bool = False) -> None:
     Tables that no installed feature has are refused where they have rows; with `known_only` they are left out.
     """
     conn.execute("ATTACH ? AS old", [str(old)])
-    used = parts_used(conn)
+    had = {name for (name,) in conn.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'")}
+    # The parts of installed features of which the other store has tables, each after those it needs.
+    declared = declared_objects(tuple(parts()))
+    needed = {part for name in declared.keys() & had for part in parts_with_needed(declared, name)}
+    used = [part for part in parts() if part in needed]
     lay_out(conn, used)
     for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         conn.execute(f"DROP TRIGGER {name}")
-    had = {name for (name,) in conn.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'")}
     tables = _copy(conn, "main")
     for table in sorted(_copy(conn, "old") - tables) if not known_only else ():
         quoted = table.replace('"', '""')
@@ -117,14 +120,6 @@ def fill(conn: Connection, old: Path, known_only: bool = False) -> None:
         for statement in guards(conn, used):
             conn.execute(statement)
     conn.execute("DETACH old")
-
-
-def parts_used(conn: Connection) -> list[FeaturePart]:
-    """The parts of installed features of which the other store has tables, each after those it needs."""
-    declared = declared_objects(tuple(parts()))
-    had = {name for (name,) in conn.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'")}
-    used = {part for name in declared.keys() & had for part in parts_with_needed(declared, name)}
-    return [part for part in parts() if part in used]
 
 
 def check_plain_tables(conn: Connection, tables: Collection[str]) -> None:

@@ -124,7 +124,7 @@ class Chains:
         yield event.id != number, f"event {number} is missing"
         yield event.origin not in self.kinds, "its origin is unknown"
         yield not self._is_unchanged(link), "its content has changed since it was recorded"
-        before = self._previous_event(event)
+        before = self.earlier.get(event.previous) if self._branches(event.origin) else self.last.get(event.origin)
         yield (
             not self._follows(event, before),
             "the event before it is not the one that preceded it when it was recorded",
@@ -156,12 +156,6 @@ class Chains:
         """Whether a chain may branch, where copies of a bundle were judged apart, or is an excerpt, as in a bundle."""
         return origin != self.own and (self.is_bundle or self.kinds.get(origin) == "bundle")
 
-    def _previous_event(self, event: Event) -> PreviousEvent | None:
-        """The event before it, where it is here."""
-        if self._branches(event.origin):
-            return self.earlier.get(event.previous)
-        return self.last.get(event.origin)
-
     def _follows(self, event: Event, before: PreviousEvent | None) -> bool:
         if self.is_bundle and event.origin != self.own:
             return True  # an excerpt
@@ -190,7 +184,10 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verification:
     _same_schema(store)
     refuse_changed_rounds(store)
     hooks.ask(lambda extension: extension.verify(store))
-    judgments, others = _sealed_heads(store)
+    # Where the logs stood when the store was brought up to the second rule, if it is older.
+    rows = store.rows(f"SELECT said FROM change WHERE kind = '{HEADS}'")
+    heads = json_of(dict, rows[0][0], "change", HEADS, "said") if rows else {}
+    judgments, others = (LogHead(**heads[log]) if log in heads else None for log in ("judgments", "others"))
     links = verify_links(store, [head for head in (manifest and manifest.others, others) if head])
     if every := releases(store):
         _same_texts(store, max(release.last["document"] for release in every))
@@ -222,14 +219,6 @@ def recompute(store: Store, heads: Sequence[LogHead] = ()) -> Verification:
         raise StoreError(f"event {events + 1} is missing: {last[0][0]} events were recorded, {events} are there")
     chains.head.check_reached(heads, "event")
     return Verification(events, len(chains.last), chains.head.hash)
-
-
-def _sealed_heads(store: Store) -> tuple[LogHead | None, LogHead | None]:
-    """Where the logs stood when the store was brought up to the second rule, if it is older."""
-    rows = store.rows(f"SELECT said FROM change WHERE kind = '{HEADS}'")
-    heads = json_of(dict, rows[0][0], "change", HEADS, "said") if rows else {}
-    judgments, others = (LogHead(**heads[log]) if log in heads else None for log in ("judgments", "others"))
-    return judgments, others
 
 
 def published_manifest(manifest: Path) -> Manifest:

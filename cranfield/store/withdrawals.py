@@ -203,7 +203,10 @@ def _counts_of_round(store: Store, counts: WhatCounts, one: Round) -> WhatCounts
     others = store.rows("SELECT tag FROM run WHERE coalesce(round, 1) <> ?", [one.number])
     selection = replace(counts.selection, topics=topics)
     if judged == "residual":
-        before = earlier_pairs(store, one.number, counts.selection.document)
+        # The pairs that were judged before the round, under the names that documents have in it.
+        qrels = labelled(store, round_condition(store, 1, one.number - 1)).qrels
+        now = qrels.document if counts.selection.document is None else counts.selection.document[qrels.document]
+        before = pair_keys(qrels.topic[now >= 0], now[now >= 0])
         selection = replace(selection, earlier=before, most=EVALUATED)
     first = 1 if judged == "cumulative" else one.number
     return counts._replace(
@@ -212,13 +215,6 @@ def _counts_of_round(store: Store, counts: WhatCounts, one: Round) -> WhatCounts
         labels=round_condition(store, first, one.number),
         dropped=_is_dropped(store, one, counts.selection.document) if judged == "cumulative" else None,
     )
-
-
-def earlier_pairs(store: Store, number: int, document: Ints | None) -> Ints:
-    """The pairs that were judged before a round, under the names that documents have in it."""
-    qrels = labelled(store, round_condition(store, 1, number - 1)).qrels
-    now = qrels.document if document is None else document[qrels.document]
-    return pair_keys(qrels.topic[now >= 0], now[now >= 0])
 
 
 def _is_dropped(store: Store, one: Round, document: Ints | None) -> Mask | None:

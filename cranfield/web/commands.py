@@ -180,7 +180,11 @@ def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
     if command.decides or session.pair != before:
         screen.controller.next(remind=command.decides)
     if command.decides:
-        _say_done(screen)
+        controller = screen.controller
+        view, reminder = screen.session.view, controller.reminder()
+        if last := view.last:
+            screen.say(f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}.")
+        screen.say(reminder and f"Check: {reminder} (Undo).", controller.break_due())
 
 
 def _command_target(screen: OpenSession, name: str, fields: Fields) -> CommandTarget:
@@ -202,14 +206,6 @@ def _unsent(screen: OpenSession, fields: Fields) -> Iterator[str]:
         yield "criterion"
     if "evidence" in commands_of(screen.role) and fields.get("words", "").strip():
         yield "evidence"
-
-
-def _say_done(screen: OpenSession) -> None:
-    controller = screen.controller
-    view, reminder = screen.session.view, controller.reminder()
-    if last := view.last:
-        screen.say(f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}.")
-    screen.say(reminder and f"Check: {reminder} (Undo).", controller.break_due())
 
 
 def take_time(take: Callable[[str, float], None], fields: Fields) -> None:

@@ -16,7 +16,6 @@ from cranfield.judging.session.command import OTHER, REASONS, LateError
 from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.session import Session, Twin
 from cranfield.judging.session.view import NAMES, RecentDecision, heading
-from cranfield.store.chain import Event
 from cranfield.text import visible
 from cranfield.web.commands import LATE, Fields, commands_of, integer_field, obey, take_time
 from cranfield.web.open_sessions import OpenSession, wording_of
@@ -71,7 +70,14 @@ def labels(screen: OpenSession, form: str, query: Fields) -> str:
     """The page of an assessor's own decisions: those of a topic, of a grade, unsure or noted ones, as asked."""
     session = screen.session
     every = list(enumerate(session.decisions(), 1))
-    matches = [(number, event) for number, event in every if _matches(event, query)]
+    matches = [
+        (number, event)
+        for number, event in every
+        if query.get("topic", "") in ("", event.qid)
+        and query.get("grade", "") in ("", str(event.grade))
+        and (event.unsure or not query.get("unsure"))
+        and (event.note or not query.get("noted"))
+    ]
     decisions = session.recall(event for _, event in matches[:MOST])
     return render(
         "labels.html",
@@ -88,15 +94,6 @@ def labels(screen: OpenSession, form: str, query: Fields) -> str:
         noun=session.view.noun,
         wording=wording_of(screen.role),
         hidden=_hidden_fields(screen, form),
-    )
-
-
-def _matches(event: Event, query: Fields) -> bool:
-    return (
-        query.get("topic", "") in ("", event.qid)
-        and query.get("grade", "") in ("", str(event.grade))
-        and (event.unsure or not query.get("unsure"))
-        and (bool(event.note) or not query.get("noted"))
     )
 
 

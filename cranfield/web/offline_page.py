@@ -165,11 +165,8 @@ class PageData:
             "decides": [name for name, one in COMMANDS.items() if one.decides],
             "noText": NO_TEXT,
             "topics": [self._topic(qid) for qid in self.topics],
-            "past": [self._event(event) for event in self.work.past if self._has(event)],
+            "past": [self._event(one) for one in self.work.past if one.docno in self.documents.get(one.qid, ())],
         }
-
-    def _has(self, event: Event) -> bool:
-        return event.docno in self.documents.get(event.qid, ())
 
     def _opaque(self, qid: str, docno: str) -> str:
         return opaque(self.key, qid, stored_docno(docno), docno.endswith(MARK))

@@ -159,21 +159,18 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> MergeCounts:
             return _from_page(store, judged(store, path))
     try:
         with UntrustedStore(path) as foreign, foreign.pour() as bundle, store.writing():
-            return _bring(store, bundle, check(store, bundle, foreign), path)
+            theirs = check(store, bundle, foreign)
+            names = [theirs.assessor, theirs.assessor + REPEAT]
+            standing = _standing(store, names)
+            anew = _admit(store, bundle, theirs, path)
+            _merge(store, theirs.new, {number: event.event_id for number, event in theirs.events.items()}, anew)
+            stale = _outweigh(store, theirs.new, standing)
+            present = {*_criterion_rows(store, names)}
+            _criteria(store, [row for row in _criterion_rows(bundle, names) if row not in present])
+            counts = len(theirs.new), len(theirs.events) - len(theirs.new), stale
+            return MergeCounts(theirs.assessor, *counts, theirs.recorded)
     except StoreError as error:
         raise StoreError(f"{path}: {error}") from error
-
-
-def _bring(store: Store, bundle: Store, theirs: Bundle, path: str | PathLike[str]) -> MergeCounts:
-    names = [theirs.assessor, theirs.assessor + REPEAT]
-    standing = _standing(store, names)
-    anew = _admit(store, bundle, theirs, path)
-    _merge(store, theirs.new, {number: event.event_id for number, event in theirs.events.items()}, anew)
-    stale = _outweigh(store, theirs.new, standing)
-    present = {*_criterion_rows(store, names)}
-    _criteria(store, [row for row in _criterion_rows(bundle, names) if row not in present])
-    counts = len(theirs.new), len(theirs.events) - len(theirs.new), stale
-    return MergeCounts(theirs.assessor, *counts, theirs.recorded)
 
 
 def _from_page(store: Store, download: CheckedDownload) -> MergeCounts:

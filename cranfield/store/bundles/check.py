@@ -172,7 +172,14 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     for number, qid in bundle.rows("SELECT id, qid FROM criteria"):
         if qid not in hers.topics:
             raise StoreError(f"criterion {number}: topic {qid!r} is not assigned to this assessor")
-    _same_people(store, bundle)
+    # Refuse other salts than this store's; hashes by the first rule contain none.
+    ours = people(store.conn)
+    if bundle.rows("SELECT 1 FROM collection WHERE rule = 2"):
+        for who, person in people(bundle.conn).items():
+            if person != ours[who]:
+                raise StoreError(
+                    f"its hashes know the assessor {who!r} otherwise than this store, which did not make it"
+                )
     return Bundle(name, theirs, new, recorded)
 
 
@@ -194,17 +201,6 @@ def _owner(store: Store, bundle: Store) -> str:
             there = f"as {kinds[who]}" if who in kinds else "not at all"
             raise StoreError(f"it has the assessor {who!r} as {kind}, this store {there}")
     return name
-
-
-def _same_people(store: Store, bundle: Store) -> None:
-    """Refuse other salts than those of here; what was hashed by the first rule knows none."""
-    ours = people(store.conn)
-    if bundle.rows("SELECT 1 FROM collection WHERE rule = 2"):
-        for who, person in people(bundle.conn).items():
-            if person != ours[who]:
-                raise StoreError(
-                    f"its hashes know the assessor {who!r} otherwise than this store, which did not make it"
-                )
 
 
 def _scale(collection: Collection) -> str:

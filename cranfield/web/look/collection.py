@@ -34,6 +34,8 @@ def _document(store: Store, query: Query) -> object:
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     subject = ReportSubject([Path(store.path)], None, "", store.collection, store.counts(), unknown=lacks(store))
+    rows = assessor_rows(tallies(store), assessors(store), sorted(store.collection.grades))
+    caption = "Current labels by assessor and grade; hours are active time, where recorded"
     return [
         *collection(subject).blocks,
         leads(PLACES),
@@ -44,7 +46,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         Text("Pools", 2),
         *table_of("pools", "Pools, the newest last", _pools(store), "Nothing is pooled yet."),
         Text("Judging", 2),
-        *_judging(store),
+        *([TableBlock("assessors", caption, rows)] if rows else [Text("Nothing is judged yet.")]),
         Text("Imports and removals", 2),
         *table_of("history", "What was imported and removed, in order", _history(store), "Nothing was imported."),
         Text("Guidelines", 2),
@@ -89,12 +91,6 @@ def _pools(store: Store) -> list[Row]:
             {**about, "topics": len(sizes), "documents": sum(sizes.values()), "created": _time_cell(pool.created)}
         )
     return rows
-
-
-def _judging(store: Store) -> list[Block]:
-    rows = assessor_rows(tallies(store), assessors(store), sorted(store.collection.grades))
-    caption = "Current labels by assessor and grade; hours are active time, where recorded"
-    return [TableBlock("assessors", caption, rows)] if rows else [Text("Nothing is judged yet.")]
 
 
 def _history(store: Store) -> list[Row]:

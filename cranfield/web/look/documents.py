@@ -151,14 +151,10 @@ def _text(document: Document, query: Query) -> list[Block]:
     name = 'role="region" aria-label="Text of the document" tabindex="0"'
     kind = "text document" + (" original" if text.original else "")
     body = f'<div class="{kind}" lang="" {name}><div class="block">{pieces[part.first]}</div></div>'
-    return [Text("Text", 2), *part.links, Html(join([*_pictures(document), body])), *_other_way(text, query)]
-
-
-def _pictures(document: Document) -> list[str]:
-    """The pictures among the fields that are shown."""
     image = Markup('<p class="block"><img src="{}{}" alt="{}"></p>')
     fields = (one for one in fields_of(document.metadata) if one.picture)
-    return [image.format(PICTURES, one.picture, visible(one.value)) for one in fields]
+    pictures = [image.format(PICTURES, one.picture, visible(one.value)) for one in fields]
+    return [Text("Text", 2), *part.links, Html(join([*pictures, body])), *_other_way(text, query)]
 
 
 def _other_way(text: ShownText, query: Query) -> list[Block]:

@@ -107,11 +107,14 @@ def _unit_blocks(store: Store, query: Query) -> list[Block]:
     additions, _ = contents(store, query["pool"], unit, labels)
     if not additions:
         return []
+    nearest = dict(zip(shares.units, _nearest(shares), strict=True))
+    rows = [row | {"most in common with": nearest[row[unit]][0], "share %": nearest[row[unit]][1]} for row in additions]
+    caption = f"Documents in the pool by {unit}: share % are those that the {unit} with most in common retrieved, too"
     return [
         *head,
         Text(_missing_unit_words(unit, present_pool(store, query["pool"]).method)),
         *sentences([whose] if whose else []),
-        _contributions(additions, shares, unit),
+        TableBlock("contributions", caption, rows, filter=f"{unit}s", heads=HEADS),
         leads([("Contributions as CSV", query.address(".csv", table="contributions"))]),
         *_map(shares, query),
     ]
@@ -131,14 +134,6 @@ def _missing_unit_words(unit: str, method: str) -> str:
 def _topic(row: dict[str, Any]) -> dict[str, Any]:
     whole = row["topic"] == "all"
     return row | {"topic": Cell(str(row["topic"]), href="" if whole else address("topic", topic=row["topic"]))}
-
-
-def _contributions(rows: Sequence[dict[str, Any]], shares: UnitOverlap, unit: str) -> TableBlock:
-    """The table of `cranfield pool show`, with the unit that has most in common with each."""
-    nearest = dict(zip(shares.units, _nearest(shares), strict=True))
-    table = [row | {"most in common with": nearest[row[unit]][0], "share %": nearest[row[unit]][1]} for row in rows]
-    caption = f"Documents in the pool by {unit}: share % are those that the {unit} with most in common retrieved, too"
-    return TableBlock("contributions", caption, table, filter=f"{unit}s", heads=HEADS)
 
 
 def _nearest(shares_of: UnitOverlap) -> list[tuple[str, Cell]]:
@@ -257,24 +252,24 @@ def people_table(rows: Sequence[Row]) -> list[Block]:
     """The same for people."""
     if not rows:
         return [Text("Nobody has anything to judge yet.")]
-    return [TableBlock("people", PEOPLE_CAPTION, [_person(row) for row in rows])]
+    people = [
+        {
+            "assessor": visible_line(row["assessor"]),
+            "last sign": row["last"] and f"{row['last'][:16].replace('T', ' ')} UTC",
+            "judged": row["judged"] + row["cannot judge"],
+            "left": row["remaining"] + row["later"],
+            "put off": row["later"],
+            "median seconds": round_to(row["median seconds"], 1),
+            "per hour": row["per active hour"],
+            "time left": _time_left(row),
+        }
+        for row in rows
+    ]
+    return [TableBlock("people", PEOPLE_CAPTION, people)]
 
 
 def _rows_people(store: Store, query: Query) -> Sequence[Row]:
     return people_rows(store, progress_of(store), datetime.now(UTC))
-
-
-def _person(row: Row) -> Row:
-    return {
-        "assessor": visible_line(row["assessor"]),
-        "last sign": row["last"] and f"{row['last'][:16].replace('T', ' ')} UTC",
-        "judged": row["judged"] + row["cannot judge"],
-        "left": row["remaining"] + row["later"],
-        "put off": row["later"],
-        "median seconds": round_to(row["median seconds"], 1),
-        "per hour": row["per active hour"],
-        "time left": _time_left(row),
-    }
 
 
 def _time_left(row: Row) -> Cell:
