@@ -89,7 +89,6 @@ class TextMarkup:
         return node.start < self._to and node.end > self._from
 
     def _tag(self, node: Node) -> tuple[str, str]:
-        """The tag of a stretch, and its attributes."""
         kind = node.kind
         block = kind in BLOCKS or kind in ("td", "th")
         attribute = f' class="{kind}"' if kind in CLASSES else ""
@@ -151,7 +150,6 @@ class TextMarkup:
         yield from self._marked_text(start, end)
 
     def _marked_text(self, start: int, end: int) -> Iterator[Markup]:
-        """Text with its marks."""
         while self._done < len(self._marks) and self._marks[self._done].end <= start:
             self._done += 1
         last_near = bisect_left(self._marks, (end,), lo=self._done)

@@ -449,7 +449,7 @@ def open_plain(
     the file has.
     """
     with ExitStack() as stack, _input_errors(path):
-        file: Any = stack.enter_context(content or _raw(path, stack))
+        file: Any = stack.enter_context(content or _open_raw(path, stack))
         raw: Any = stack.enter_context(io.BufferedReader(_DigestReader(file, digest) if digest else file, PIECE))
         reader = next((reader for start, reader in _READERS.items() if raw.peek(8).startswith(start)), None)
         stream = io.BufferedReader(stack.enter_context(reader(raw)) if reader else raw, HEAD_SIZE)
@@ -459,8 +459,7 @@ def open_plain(
             pass
 
 
-def _raw(path: Path, stack: ExitStack) -> io.RawIOBase:
-    """A file as it is."""
+def _open_raw(path: Path, stack: ExitStack) -> io.RawIOBase:
     if os.fspath(path) == STANDARD_STREAM:
         return _Pipe(sys.stdin.buffer)
     return io.FileIO(path) if os.path.isfile(path) else _Pipe(stack.enter_context(open(path, "rb")))

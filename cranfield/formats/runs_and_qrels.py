@@ -187,14 +187,14 @@ def read_qrels(
     columns = read if grades is None else _graded(table, read, grades)
     if scale is not None:
         _check_scale(table, columns, grades or {}, scale)
-    return _judgments(table.layout, columns, vocabulary if sorts_rows else names_by_use)
+    return _read_judgments(table.layout, columns, vocabulary if sorts_rows else names_by_use)
 
 
 def qrels_of_table(table: UnreadTable) -> Qrels:
     """The judgments of a table, sorted by topic and document."""
     from cranfield.formats.arrow import vocabulary
 
-    return _judgments(table.layout, table.columns(), vocabulary)
+    return _read_judgments(table.layout, table.columns(), vocabulary)
 
 
 def _read_each(paths: Sequence[Path], read: Callable[[Path], NotedResult[T]], progress: Progress | None) -> Iterator[T]:
@@ -251,7 +251,6 @@ def _is_described(kind: Kind) -> bool:
 
 
 def _metadata_beside(path: Path, run: FileRun) -> Metadata | InputError:
-    """What the file beside a run without a header says."""
     try:
         metadata = metadata_beside(path)
     except InputError as error:
@@ -305,7 +304,6 @@ def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
 
 
 def _notes(table: UnreadTable, run: Runs, ranks: RankCounts) -> list[str]:
-    """The notes on the tags, ranks and scores of a table."""
     notes = [*table.notes, *(ranks.notes() if "Q0" in table.layout.columns else ranks.notes(SCORE_COLUMN))]
     if table.named_rank and not ranks.contradicting:
         remedy = "remove the column of scores to order by rank"
@@ -349,7 +347,7 @@ def _check_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int]
     raise InputError(f"{grade} is not on the scale {words}: {remedy}", table.path, row.line)
 
 
-def _judgments(layout: Layout, columns: Columns, encode: Callable[[Any], Coded]) -> Qrels:
+def _read_judgments(layout: Layout, columns: Columns, encode: Callable[[Any], Coded]) -> Qrels:
     """The judgments of a table, with the docnos as `encode` orders them where there are no subtopics."""
     return (
         _qrels_by_subtopic(columns)

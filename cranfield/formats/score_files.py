@@ -71,7 +71,7 @@ def read_scores(path: Path) -> ScoreTable | None:
         return None
     means = [score for score in scores if score.query_id in (None, ALL)]
     if scores and not means:
-        raise InputError(NO_MEAN if _are_rows(path) else TOPIC_SCORES_ERROR, path, scores[0].line and 1)
+        raise InputError(NO_MEAN if _has_score_rows(path) else TOPIC_SCORES_ERROR, path, scores[0].line and 1)
     table: ScoreTable = {}
     for score in means:
         runs = table.setdefault(score.measure, {})
@@ -81,8 +81,7 @@ def read_scores(path: Path) -> ScoreTable | None:
     return table
 
 
-def _are_rows(path: Path) -> bool:
-    """Whether a file of scores is of score rows."""
+def _has_score_rows(path: Path) -> bool:
     return path.is_file() and all(f'"{name}"' in read_text(path).partition("\n")[0] for name in ROW)
 
 
@@ -219,7 +218,6 @@ def _is_mteb(path: Path) -> bool:
 
 
 def _from_mteb(paths: Sequence[Path]) -> list[ScoreRow]:
-    """The scores of models on tasks."""
     results = [(path, of, scores) for path in paths for of, scores in _results_of_mteb(path)]
     places = list(zip(*(of for _, of, _ in results), strict=True))  # tasks, splits, subsets
     telling = [at for at, names in enumerate(places) if len(set(names)) > 1]
@@ -230,7 +228,7 @@ def _from_mteb(paths: Sequence[Path]) -> list[ScoreRow]:
             if not name.startswith(NO_SCORES):
                 measure = CUTOFF.sub(lambda match: f"{OURS[match[1]]}@{match[2]}", name)
                 rows.append(
-                    _score(path, None, {"run": _model(path)}, f"{measure} ({where})" if where else measure, value)
+                    _score(path, None, {"run": _model_name(path)}, f"{measure} ({where})" if where else measure, value)
                 )
     return rows
 
@@ -248,8 +246,7 @@ def _results_of_mteb(path: Path) -> Iterator[tuple[tuple[str, str, str], dict[st
             yield (str(document["task_name"]), str(split), str(scores.get("hf_subset", ""))), scores
 
 
-def _model(path: Path) -> str:
-    """Whose scores these are."""
+def _model_name(path: Path) -> str:
     beside = path.with_name(MODEL)
     name = _json_of(beside).get("name") if beside.is_file() else None
     return str(name or bare_name(path))

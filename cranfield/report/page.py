@@ -208,7 +208,6 @@ def _sections(
 
 
 def _key_figures(subject: ReportSubject, card: Card | None) -> list[tuple[str, str]]:
-    """The numbers at the top of the page."""
     source = subject.source
     if source is None:
         return []

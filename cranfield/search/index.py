@@ -161,7 +161,6 @@ class _Counts:
 
 
 def _counts_of_terms(vocabulary: list[str], counts: csr_matrix, spell: Spell) -> Terms:
-    """Counts of words made counts of terms."""
     from scipy.sparse import csr_matrix
 
     occurs = np.asarray(counts.sum(axis=0)).ravel() > 0

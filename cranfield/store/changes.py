@@ -65,13 +65,13 @@ def states(
     rows = conn.execute(f"SELECT {columns} FROM {kind.name} {where} ORDER BY {order}", values)
     if kind.order:
         for group, several in groupby(rows, itemgetter(0)):
-            yield str(group), _together(several)
+            yield str(group), _state_of_rows(several)
         return
     for item, *row in rows:
         yield str(item), _state(kind, str(item), dict(zip(kind.columns.split(), row, strict=True)), persons)
 
 
-def _together(rows: Iterable[tuple[Any, ...]]) -> ItemState:
+def _state_of_rows(rows: Iterable[tuple[Any, ...]]) -> ItemState:
     """How many rows there are, and their hash; that of packed numbers instead of them."""
     digest, number, remaining = hashlib.sha256(), 0, iter(rows)
     while batch := list(islice(remaining, BLOCK)):

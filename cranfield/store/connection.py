@@ -230,7 +230,7 @@ class Connection:
     def _patiently(self, act: Callable[[], object]) -> None:
         """Do something as soon as no other program keeps one from it; after a moment the wait is reported."""
         began, has_told = time.monotonic(), False
-        while not self._do(act):
+        while not self._try_briefly(act):
             seconds = time.monotonic() - began
             if seconds >= REPORTED_AFTER and self.patience and not has_told:
                 self.tell(f"another program is writing to {self.path}; waiting up to {self.patience:g} seconds")
@@ -241,7 +241,7 @@ class Connection:
                     f"another program has been writing to this store{long}; nothing was lost, try again when it is done"
                 )
 
-    def _do(self, act: Callable[[], object]) -> bool:
+    def _try_briefly(self, act: Callable[[], object]) -> bool:
         """Whether something could be done; it is tried for a moment."""
         self._wait_at_most(min(TRY, self.patience))
         try:

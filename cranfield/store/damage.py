@@ -41,7 +41,7 @@ def damage_behind(error: BaseException, conn: sqlite3.Connection) -> str | None:
 
 def damage_of(conn: sqlite3.Connection) -> str | None:
     """The first thing in a store that cannot be right, in a line; None where nothing is found."""
-    for look in (_types, _json, _rankings, _numbers, _integrity_errors, _references, _text):
+    for look in (_types, _json, _rankings, _number_faults, _integrity_errors, _references, _text_faults):
         try:
             damage = next(look(conn), None)
         except (DamageError, sqlite3.Error, UnicodeDecodeError) as error:
@@ -105,7 +105,7 @@ def _rankings(conn: sqlite3.Connection) -> Iterator[str]:
     yield from ()
 
 
-def _numbers(conn: sqlite3.Connection) -> Iterator[str]:
+def _number_faults(conn: sqlite3.Connection) -> Iterator[str]:
     """There is one collection, and rankings count on the numbers of documents and topics: 1, 2, 3, ..."""
     if not conn.execute("SELECT 1 FROM collection").fetchone():
         yield "table collection, row 1: it is missing"
@@ -126,7 +126,7 @@ def _references(conn: sqlite3.Connection) -> Iterator[str]:
         yield f"table {table}, row {row}: it refers to a row of {parent} that does not exist"
 
 
-def _text(conn: sqlite3.Connection) -> Iterator[str]:
+def _text_faults(conn: sqlite3.Connection) -> Iterator[str]:
     """Text that is not UTF-8."""
     text_factory, conn.text_factory = conn.text_factory, bytes
     try:

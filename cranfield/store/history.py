@@ -131,11 +131,10 @@ def history(store: Store) -> list[Happening]:
             "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
         )
     ]
-    return sorted(additions + removals + _withdrawn(store) + _choices(store), key=lambda line: line.at)
+    return sorted(additions + removals + _withdrawal_rows(store) + _choices(store), key=lambda line: line.at)
 
 
 def _choices(store: Store) -> list[Happening]:
-    """The recorded choices of labels, each with its reason."""
     rows = store.rows(
         "SELECT c.at, c.id, a.name, c.policy, c.reason FROM label_choice c LEFT JOIN assessor a ON a.id = c.assessor"
         " ORDER BY c.id"
@@ -150,7 +149,7 @@ def _choice_in_words(assessor: str | None, policy: str | None) -> str:
     return f"labels by {assessor}" if assessor else f"policy {policy}" if policy else "nothing is chosen"
 
 
-def _withdrawn(store: Store) -> list[Happening]:
+def _withdrawal_rows(store: Store) -> list[Happening]:
     """What was withdrawn, and what counts again."""
     rows = store.rows("SELECT at, id, what, name, restores, reason FROM withdrawal ORDER BY id")
     by = withdrawn_by(store)
@@ -215,6 +214,5 @@ def _standing_count(standing: int, every: int, noun: str) -> str:
 
 
 def _counts_in_words(what: dict[str, Any]) -> str:
-    """The counts among what is known of a removal."""
     nouns = dict.fromkeys((*COUNTED, *(noun for tables in _feature_tables().values() for noun in tables.values())))
     return ", ".join(counted(what[f"{noun}s"], noun) for noun in nouns if f"{noun}s" in what)

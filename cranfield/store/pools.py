@@ -120,7 +120,6 @@ def bare_pool(store: Store, number: int | None = None) -> Pool:
 
 
 def _withdrawn_runs(store: Store) -> frozenset[str]:
-    """The runs that are withdrawn."""
     return frozenset(tag for (tag,) in store.rows("SELECT name FROM withdrawn WHERE what = 'run'"))
 
 

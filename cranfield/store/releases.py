@@ -147,14 +147,17 @@ def _state(store: NamedRows, name: str, day: str, note: str) -> list[Any]:
     all_of = tables_of(store.conn)
     parts_of = {table.part_of for table in all_of}
     last = {one.name: store.last_row(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
-    copies = {one.name: _rows(store, one.name, "") for one in all_of if one.release == "copy"}
-    copies |= {one.name: _rows(store, one.name, f"WHERE pool IN ({GROWS})") for one in all_of if one.release == "grows"}
+    copies = {one.name: _columns_and_rows(store, one.name, "") for one in all_of if one.release == "copy"}
+    copies |= {
+        one.name: _columns_and_rows(store, one.name, f"WHERE pool IN ({GROWS})")
+        for one in all_of
+        if one.release == "grows"
+    }
     tables = {table: list(digests) for table, digests in hashes(store.conn).items()}
     return [name, day, note, now(), __version__, head(store.conn), counts, last, copies, tables]
 
 
-def _rows(store: NamedRows, table: str, where: str) -> list[list[Any]]:
-    """The columns of a table and its rows."""
+def _columns_and_rows(store: NamedRows, table: str, where: str) -> list[list[Any]]:
     columns = columns_of(store.conn, table)
     return [columns, *map(list, store.rows(f"SELECT {', '.join(columns)} FROM {table} {where}"))]
 

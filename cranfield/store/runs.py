@@ -96,7 +96,7 @@ def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = 
     earlier = runs_of_round(store, round)
     with store.writing():
         for tag in infos.keys() & earlier.keys():
-            _extend(store, earlier[tag], runs.select([tag]), infos[tag])
+            _extend_run(store, earlier[tag], runs.select([tag]), infos[tag])
         if new := [tag for tag in runs.tags if tag not in earlier]:
             add_runs(store, runs.select(new), infos, round)
     store.forget()
@@ -114,8 +114,7 @@ def answered_by(store: Store, tag: str) -> set[str]:
     return {qid for (qid,) in store.rows(query, [tag])}
 
 
-def _extend(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:
-    """Add the rankings of more topics to a run."""
+def _extend_run(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:
     number, qids = store.numbers("run", "tag", [run.name])[0], more.topics.names[np.unique(more.topic)].tolist()
     what, file = f"run {run.tag!r}", info.file or None
     remedy = "; --tag NAME makes another run"

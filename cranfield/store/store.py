@@ -288,7 +288,6 @@ class Store(NamedRows):
         return store
 
     def _check_version(self) -> None:
-        """Refuse a store of another version."""
         try:
             older = is_older(steps_of(self.conn))
         except StoreError as error:

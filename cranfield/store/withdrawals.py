@@ -286,7 +286,6 @@ def names_that_count(store: Store) -> dict[str, str | None]:
 
 
 def _counts_after_withdrawals(store: Store, withdrawals: Sequence[Withdrawal], table: str) -> WhatCounts:
-    """What counts after withdrawals."""
     if not withdrawals:
         return ALL_COUNTS
     items = {what: {one.item: one for one in withdrawals if one.what == what} for what in ("topic", "document")}

@@ -74,7 +74,6 @@ def _show_duplicate(screen: OpenSession, about: CommandTarget, fields: Fields) -
 
 
 def _fieldless_command(command: Command) -> Act:
-    """A command without fields."""
     return lambda opened, about, fields: command(opened.session, about)
 
 

@@ -98,7 +98,6 @@ def labels(screen: OpenSession, form: str, query: Fields) -> str:
 
 
 def _hidden_fields(screen: OpenSession, form: str) -> dict[str, str]:
-    """The fields that every form of a page sends."""
     session = screen.session
     about = {"document": screen.opaque(session.pair), "after": str(session.last_event)}
     return {"form": form, "page": uuid4().hex, **about}

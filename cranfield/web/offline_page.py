@@ -104,7 +104,6 @@ def pictures_in(store: Store, digests: Collection[str], most: int) -> tuple[dict
 
 
 def _picture(store: Store, digest: str) -> tuple[str, bytes] | None:
-    """The type and the bytes of a picture."""
     return hooks.ask_until(lambda extension: extension.picture(store, digest))
 
 

@@ -245,7 +245,7 @@ class Results:
         version = await self._reader.run(lambda store: store.version)
         one = self._start((compute, *arguments), version, current)
         while True:
-            await _wait(one.future, None if current else self._patience)
+            await _await_computation(one.future, None if current else self._patience)
             if not current or one.version == version:
                 return self._result(one, version)
             one = self._start((compute, *arguments), version, current)
@@ -297,8 +297,7 @@ class Results:
         self._thread.shutdown()
 
 
-async def _wait(future: Future[ReadyResult], seconds: float | None) -> None:
-    """Wait for a computation, however it ends."""
+async def _await_computation(future: Future[ReadyResult], seconds: float | None) -> None:
     waiting = asyncio.wrap_future(future)
     waiting.add_done_callback(lambda done: done.cancelled() or done.exception())
     await asyncio.wait([waiting], timeout=seconds)

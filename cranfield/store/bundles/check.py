@@ -162,7 +162,7 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     _same_texts(store, foreign)
     recompute(bundle)
     theirs = {event.id or 0: event for event in events(bundle)}
-    new = tuple(_new(store, bundle, theirs, name))
+    new = tuple(_unknown_events(store, bundle, theirs, name))
     recorded = _is_recorded(store, bundle, name)
     hers = Hers.from_store(store, name)
     for event in new:
@@ -219,7 +219,7 @@ def _same_texts(store: Store, foreign: UntrustedStore) -> None:
                     raise StoreError(f"the {column} of {table} {name!r} differs from that in this store")
 
 
-def _new(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) -> Iterator[Event]:
+def _unknown_events(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) -> Iterator[Event]:
     """The events that are not known here; those that are have to be the same here."""
     kinds, own = dict(bundle.rows("SELECT id, kind FROM origin")), own_origin(bundle.conn)
     ours, ids = known_events(store, name), {number: event.event_id for number, event in theirs.items()}

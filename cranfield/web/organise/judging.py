@@ -96,7 +96,6 @@ def _values_checks(request: SectionRequest) -> Mapping[str, Any]:
 
 
 def _check_row(check: Check) -> dict[str, str]:
-    """What is said about a check."""
     return {"name": check.name, "title": check.title, "rule": check.rule, "reasons": check.reasons}
 
 
