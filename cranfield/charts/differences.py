@@ -209,7 +209,7 @@ def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxe
 
 def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> AxesImage:
     """The differences as colours, those of significant pairs marked."""
-    differences, significant = _square(own, runs)
+    differences, significant = _pair_matrix(own, runs)
     widest = float(np.nanmax(np.abs(differences))) or 1
     image = axes.imshow(differences, cmap=DIVERGING, vmin=-widest, vmax=widest, interpolation="nearest")
     if len(runs) <= WRITTEN:
@@ -239,7 +239,7 @@ def difference_text(difference: float) -> str:
     return text.replace("+0.", "+.").replace("-0.", "-.")
 
 
-def _square(own: DataFrame, runs: Sequence[str]) -> tuple[Floats, Mask]:
+def _pair_matrix(own: DataFrame, runs: Sequence[str]) -> tuple[Floats, Mask]:
     """Row minus column of every pair, both ways, and which are significant."""
     place = {run: at for at, run in enumerate(runs)}
     one, other = (own[name].map(place).to_numpy() for name in ("run_a", "run_b"))

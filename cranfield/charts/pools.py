@@ -103,7 +103,7 @@ def forecast_plot(forecast: Forecast, to: int, ax: OnAxes = None) -> Figure:
         left.grid(axis="x", visible=False)
         left.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
         _draw_topics(right, forecast)
-        set_title(figure, f"How complete is the pool? {forecast.about}", _note(forecast))
+        set_title(figure, f"How complete is the pool? {forecast.about}", _forecast_note(forecast))
     return figure
 
 
@@ -122,7 +122,7 @@ def _draw_topics(axes: Axes, forecast: Forecast) -> None:
     axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
 
 
-def _note(forecast: Forecast) -> str:
+def _forecast_note(forecast: Forecast) -> str:
     missing = f"Missing: estimated lower bound (Chao), assuming {forecast.unit}s search independently."
     if forecast.fit is None or forecast.prediction is None or forecast.back_test is None:
         return f"Too few depths to fit and test a forecast. {missing}"
@@ -146,7 +146,7 @@ def simulation_plot(simulation: Simulation, ax: OnAxes = None) -> Figure:
     with mpl.rc_context(SETTINGS):
         figure, (left, right) = panels_on(ax, 11, max(4.6, 1.4 + 0.18 * len(simulation.replays)), 1, 2, share=False)
         for number, replay in enumerate(simulation.replays):
-            _draw(left, right, replay, number, max(simulation.topics, 1))
+            _draw_method(left, right, replay, number, max(simulation.topics, 1))
         left.set(xlabel="judged documents per topic", ylabel="relevant documents found per topic")
         left.set_title("Relevant documents found")
         right.set(
@@ -162,7 +162,7 @@ def simulation_plot(simulation: Simulation, ax: OnAxes = None) -> Figure:
     return figure
 
 
-def _draw(left: Axes, right: Axes, replay: Replay, number: int, topics: int) -> None:
+def _draw_method(left: Axes, right: Axes, replay: Replay, number: int, topics: int) -> None:
     """A method's line on both sides; a bias that is undefined is left out."""
     style = look(number)
     judged = [point.documents / topics for point in replay.points]

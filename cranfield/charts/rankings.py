@@ -86,10 +86,10 @@ def _draw(axes: Axes, scores: Sequence[Row], last: int, height: float) -> None:
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
     left = [score for score in scores if score["run"] in fallen or len(scores) <= FEW]
-    _names(axes, [(score["full_rank"], shorten(score["run"], 22)) for score in left], last, height, 0)
+    _draw_names(axes, [(score["full_rank"], shorten(score["run"], 22)) for score in left], last, height, 0)
     right = [score for score in scores if score["run"] in fallen]
     texts = [(score["reduced_rank"], f"{shorten(score['run'], 22)}  -{drop[score['run']]}") for score in right]
-    _names(axes, texts, last, height, 1)
+    _draw_names(axes, texts, last, height, 1)
 
 
 def _line(axes: Axes, full: int, without: int, fallen: bool) -> None:
@@ -100,7 +100,7 @@ def _line(axes: Axes, full: int, without: int, fallen: bool) -> None:
     )  # fmt: skip
 
 
-def _names(axes: Axes, ranks: Sequence[tuple[int, str]], last: int, height: float, side: int) -> None:
+def _draw_names(axes: Axes, ranks: Sequence[tuple[int, str]], last: int, height: float, side: int) -> None:
     """The rank and name of a line at its end, spread where they would overlap, with a lead to the line."""
     size = SMALL if len(ranks) <= FEW else TINY
     gap = 1.4 * size / POINTS / height * last

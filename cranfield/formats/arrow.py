@@ -194,7 +194,7 @@ def quick(data: bytes, layout: Layout, read_grade: ReadGrade = as_grade) -> Colu
         return None
     if not len(table):
         return None
-    number, tag = _numbers(table, layout, read_grade), last_tag(regular) if "tag" in layout.columns else ""
+    number, tag = _parse_numbers(table, layout, read_grade), last_tag(regular) if "tag" in layout.columns else ""
     if number is None or tag is None:
         return None
     iteration = merge(table[layout.more_of_it]) if layout.more_of_it in layout.columns else None
@@ -324,7 +324,7 @@ def has_one_tag(data: bytes, tag: str, lines: int) -> bool:
     return data.count(end) + data.endswith(end[:-1]) == lines
 
 
-def _numbers(table: Any, layout: Layout, read_grade: ReadGrade) -> NDArray[np.generic] | None:
+def _parse_numbers(table: Any, layout: Layout, read_grade: ReadGrade) -> NDArray[np.generic] | None:
     """The numbers, None where there is one that is none; Arrow would read the grade 0x10."""
     if layout.number is None:
         return np.ones(len(table), np.int64)

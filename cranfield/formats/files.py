@@ -352,7 +352,7 @@ class _Bounds(io.RawIOBase):
                 self.line += 1
                 self._check_line(len(line))
         else:
-            self.line += _count(data, end)
+            self.line += _count_byte(data, end)
         self.since = len(data) - data.rfind(end) - 1 if end in data else self.since + len(data)
         self._check_line(self.since)
 
@@ -361,7 +361,7 @@ class _Bounds(io.RawIOBase):
             raise InputError(limit_message("a line", "line"), self.path, self.line)
 
 
-def _count(data: bytes, byte: bytes) -> int:
+def _count_byte(data: bytes, byte: bytes) -> int:
     """How often a byte occurs, in a fifth of the time that bytes.count takes."""
     import numpy as np
 

@@ -385,7 +385,7 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
             names = theirs(source, kind, fields, 1)
             has_both = "score" in names and "rank" in fields
             table = file.read([*names.values(), *([fields["rank"]] if has_both else [])])
-        columns = [_texts(source, name, table[their]) for name, their in names.items()]
+        columns = [_column_texts(source, name, table[their]) for name, their in names.items()]
         if "rank" in names:
             keys = zip(*(column.to_pylist() for column in (columns[1], *columns[3:])), strict=True)
             rows = enumerate(zip(keys, table[names["rank"]].to_pylist(), strict=True), 1)
@@ -396,7 +396,7 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
     return read
 
 
-def _texts(source: OpenFile, name: str, column: Any) -> Any:
+def _column_texts(source: OpenFile, name: str, column: Any) -> Any:
     """A column as texts that fit into cells."""
     import pyarrow as pa
 

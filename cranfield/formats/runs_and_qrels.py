@@ -131,12 +131,12 @@ class _Judging:
 
     def read(self, path: Path) -> NotedResult[Runs | Rankings]:
         """The run of a file, read again if it needs a closer look; a stream can be read only once."""
-        found = self._quickly(path) if os.path.isfile(path) and not _is_described("run") else None
+        found = self._read_quickly(path) if os.path.isfile(path) and not _is_described("run") else None
         if found is None:
             return cast("NotedResult[Runs | Rankings]", _read_run(AUTO, path))
         return NotedResult(found[0], [*found[1].notes()])
 
-    def _quickly(self, path: Path) -> tuple[Rankings, RankCounts] | None:
+    def _read_quickly(self, path: Path) -> tuple[Rankings, RankCounts] | None:
         from cranfield.formats.runs.blocks import read_rankings
         from cranfield.formats.runs.scanned import scan_file
 
@@ -165,7 +165,7 @@ def read_qrels(
     from cranfield.formats.arrow import names_by_use, vocabulary
     from cranfield.formats.runs import scanner_in_c
 
-    table, guesses = _table("qrels", format, path, names)
+    table, guesses = _read_table("qrels", format, path, names)
     for line in guesses:
         report_note(line, path)
     table = replace(table, times=times, takes_fractions=fractions)
@@ -184,7 +184,7 @@ def read_qrels(
             raise
         report_note(taken_for(SUBTOPICS, Names()), path)
         table, read = as_subtopics, as_subtopics.columns()
-    columns = read if grades is None else _graded(table, read, grades)
+    columns = read if grades is None else _map_grades(table, read, grades)
     if scale is not None:
         _check_scale(table, columns, grades or {}, scale)
     return _read_judgments(table.layout, columns, vocabulary if sorts_rows else names_by_use)
@@ -210,7 +210,7 @@ def _read_each(paths: Sequence[Path], read: Callable[[Path], NotedResult[T]], pr
 
 
 def _read_run(format_name: str, path: Path) -> NotedResult[Runs]:
-    table, guesses = _table("run", format_name, path)
+    table, guesses = _read_table("run", format_name, path)
     run, ranks = _as_run(table)
     return NotedResult(run, [*guesses, *_notes(table, run, ranks)])
 
@@ -231,7 +231,7 @@ def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -
         origin = Origin(path, digest.hexdigest(), _metadata_beside(path, run))
         return NotedResult((run, origin), [*ranks.notes()])
     digest = sha256()
-    table, guesses = _table("run", format_name, path, names, digest)
+    table, guesses = _read_table("run", format_name, path, names, digest)
     try:
         header: Metadata | InputError = metadata_of(table.data, path)
     except InputError as error:
@@ -259,7 +259,7 @@ def _metadata_beside(path: Path, run: FileRun) -> Metadata | InputError:
     return metadata
 
 
-def _table(
+def _read_table(
     kind: Kind,
     format_name: str,
     path: Path,
@@ -326,7 +326,7 @@ def _notes_on_tags(tag: str, others: Sequence[str]) -> list[str]:
     return [f"{found}; {examples}; if these are several runs, give each in a file of its own"]
 
 
-def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> Columns:
+def _map_grades(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> Columns:
     values, at = np.unique(columns.number, return_inverse=True)
     if any(grade not in grades for grade in values.tolist()):
         row = next(row for row in table.rows() if row.number not in grades)

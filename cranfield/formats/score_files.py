@@ -66,7 +66,7 @@ class ScoreRow(NamedTuple):
 
 def read_scores(path: Path) -> ScoreTable | None:
     """The scores in a file by measure and run, of scores by topic the means; None where it is no score file."""
-    scores = _scores(path)
+    scores = _read_score_rows(path)
     if scores is None:
         return None
     means = [score for score in scores if score.query_id in (None, ALL)]
@@ -91,7 +91,7 @@ def read_topic_scores(path: Path) -> "DataFrame | None":
     """
     import pandas as pd
 
-    scores = _scores(path)
+    scores = _read_score_rows(path)
     if scores is None:
         return None
     if any(score.query_id is None for score in scores):
@@ -137,7 +137,7 @@ def write_score_rows(path: Path, scores: Iterable[Mapping[str, Any]]) -> int:
     return len(rows) - len(numbers)
 
 
-def _scores(path: Path) -> list[ScoreRow] | None:
+def _read_score_rows(path: Path) -> list[ScoreRow] | None:
     """Every score in a file or a folder, None where it is no score file."""
     if path.is_dir():
         return _read_folder(path)
@@ -161,12 +161,12 @@ def _read_folder(folder: Path) -> list[ScoreRow] | None:
     """The scores of all files of a folder, None where the first has none."""
     files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != MODEL]
     files = [path for path in files if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
-    if not files or _scores(files[0]) is None:
+    if not files or _read_score_rows(files[0]) is None:
         return None
     results = [path for path in files if _is_mteb(path)]
     scores = _from_mteb(results) if results else []
     for path in (path for path in files if path not in results):
-        rows = _scores(path)
+        rows = _read_score_rows(path)
         if rows is None:
             raise InputError("not a file of scores, unlike others in this folder", path)
         scores += rows
@@ -187,12 +187,12 @@ def _from_trec_eval(path: Path) -> Iterator[ScoreRow]:
         run = next((value for _, name, _, value in block if name == RUNID), bare_name(path))
         for line, name, topic, value in block:
             if name not in NOT_OF_A_RUN:
-                yield _score(path, line, {"run": run, "query_id": topic}, name, value)
+                yield _score_row(path, line, {"run": run, "query_id": topic}, name, value)
 
 
 def _from_ir_measures(path: Path) -> Iterator[ScoreRow]:
     for line, topic, measure, value in _lines_of_three(path, "ir_measures -q writes 3: topic, measure, value"):
-        yield _score(path, line, {"run": bare_name(path), "query_id": topic}, measure, value)
+        yield _score_row(path, line, {"run": bare_name(path), "query_id": topic}, measure, value)
 
 
 def _lines_of_three(path: Path, expected: str) -> Iterator[tuple[int, str, str, str]]:
@@ -228,7 +228,9 @@ def _from_mteb(paths: Sequence[Path]) -> list[ScoreRow]:
             if not name.startswith(NO_SCORES):
                 measure = CUTOFF.sub(lambda match: f"{OURS[match[1]]}@{match[2]}", name)
                 rows.append(
-                    _score(path, None, {"run": _model_name(path)}, f"{measure} ({where})" if where else measure, value)
+                    _score_row(
+                        path, None, {"run": _model_name(path)}, f"{measure} ({where})" if where else measure, value
+                    )
                 )
     return rows
 
@@ -277,7 +279,7 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
     ):
         run = bare_name(path)
         return [
-            _score(path, None, {"run": run, "query_id": topic}, measure, value)
+            _score_row(path, None, {"run": run, "query_id": topic}, measure, value)
             for topic, scores in document.items()
             for measure, value in scores.items()
         ]
@@ -285,7 +287,7 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
     if not isinstance(rows, list) or not all(isinstance(r, dict) and {"run", "measure", "value"} <= {*r} for r in rows):
         return None
     return [
-        _score(path, None, row, str(row["measure"]), row["value"], number=number)._replace(judged=_share(row))
+        _score_row(path, None, row, str(row["measure"]), row["value"], number=number)._replace(judged=_share(row))
         for number, row in enumerate(rows, 1)
     ]
 
@@ -308,11 +310,11 @@ def _from_row(path: Path, line: int, fields: dict[str, Any]) -> ScoreRow:
     if missing := [name for name in ROW if name not in fields]:
         raise InputError(f"no {missing[0]}; expected a score row of AutoJudge", path, line)
     keys = {"run": fields["run_id"], "query_id": fields["topic_id"]}
-    return _score(path, line, keys, str(fields["measure"]), fields["value"])
+    return _score_row(path, line, keys, str(fields["measure"]), fields["value"])
 
 
 def _from_table(path: Path, delimiter: str) -> Iterator[ScoreRow]:
-    rows = ((line, row) for line, row in _rows(path, delimiter) if any(map(str.strip, row)))
+    rows = ((line, row) for line, row in _table_rows(path, delimiter) if any(map(str.strip, row)))
     first, names = next(rows)
     header = [name.strip() for name in names]
     check_distinct_columns(header, path, first)
@@ -322,10 +324,10 @@ def _from_table(path: Path, delimiter: str) -> Iterator[ScoreRow]:
             raise InputError(f"{len(row)} columns where the header has {len(header)}", path, line)
         cells = dict(zip(header, row, strict=False))
         for measure in measures:
-            yield _score(path, line, cells, measure, cells[measure])
+            yield _score_row(path, line, cells, measure, cells[measure])
 
 
-def _rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def _table_rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     csv.field_size_limit(CELL)  # other tables may have longer ones
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = csv.reader(file, delimiter=delimiter)
@@ -337,7 +339,7 @@ def _rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             raise InputError(f"not a table of scores: {error}", path, rows.line_num) from None
 
 
-def _score(
+def _score_row(
     path: Path, line: int | None, keys: dict[str, Any], measure: str, value: Any, *, number: int = 0
 ) -> ScoreRow:
     run, topic = str(keys["run"]), keys.get("query_id")

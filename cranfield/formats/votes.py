@@ -124,7 +124,7 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
         for ballot in row.read(source):
             is_table = is_table and ballot.answers is None
             field_names.present.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
-            _count(votes, ballot, field_names.mapping, assessor)
+            _add_ballot(votes, ballot, field_names.mapping, assessor)
         if not votes.votes and not votes.empty:
             raise nothing_read(row, source)
         field_names.check_names(path)
@@ -151,7 +151,7 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
     return votes
 
 
-def _count(votes: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str) -> None:
+def _add_ballot(votes: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str) -> None:
     answers = None if ballot.answers is None else dict(ballot.answers)
     take = _BallotFields(dict(ballot.fields), answers, names, votes.path, ballot.record)
     vote = take.vote(assessor or ballot.by)
@@ -177,7 +177,7 @@ class _BallotFields:
     def vote(self, assessor: str) -> Vote:
         grade, note = self._grade(), self._text("note") or self._from_answers("note")
         reason = self._text("reason")
-        state = self._state(self._text("state"), grade)
+        state = self._vote_state(self._text("state"), grade)
         who, query = self._text("assessor") or assessor, self._text("query")
         qid, docno = self._text("qid"), self._text("docno")
         if state != "none":
@@ -203,7 +203,7 @@ class _BallotFields:
         )
         return vote._replace(grade=grade) if state == "label" else vote
 
-    def _state(self, text: str, grade: str) -> State:
+    def _vote_state(self, text: str, grade: str) -> State:
         for word in (text.lower(), grade.lower()):
             if word in STATES and STATES[word] != "label":
                 return STATES[word]

@@ -90,7 +90,7 @@ def intervals(judged: Judged, measure: Measure) -> Figure:
     """The mean of each run by a measure with its interval, the best first; of many runs the best."""
     values = score(judged, [measure])
     means = rounded_means(values, [measure])[:, 0]
-    low, high = _ends(measure, values[..., 0])
+    low, high = _interval_ends(measure, values[..., 0])
     best = best_first(judged.tags, means)[:MANY]
     estimates = [IntervalRow(judged.tags[run], float(means[run]), float(low[run]), float(high[run])) for run in best]
     which = f"the {MANY} best of {len(means)} runs" if len(means) > MANY else "best run first"
@@ -99,7 +99,7 @@ def intervals(judged: Judged, measure: Measure) -> Figure:
     return Figure("runs", interval_chart("runs", estimates, str(measure), f"{measure} of each run", caption), caption)
 
 
-def _ends(measure: Measure, topics: Floats) -> tuple[Floats, Floats]:
+def _interval_ends(measure: Measure, topics: Floats) -> tuple[Floats, Floats]:
     """The ends of the intervals of means; NaN where a measure has none."""
     if measure.aggregate == "mean" and measure.name != JUDGED:
         return mean_intervals(topics, measure.range)
@@ -147,7 +147,7 @@ def _column(
     tags: Sequence[str], measure: Measure, topics: Floats, means: Floats, below: Mapping[str, Outcome]
 ) -> list[Cell]:
     """The cells of a measure: each run's mean, and its interval in small print."""
-    low, high = _ends(measure, topics)
+    low, high = _interval_ends(measure, topics)
     return [
         as_cell(mean)._replace(
             text=MARKS.get(below.get(tag, Outcome.NOT_SIGNIFICANT), "") + as_cell(mean).text,
@@ -311,15 +311,14 @@ def topic_rows(judged: Judged, grid: TopicScoreGrid, rel: int = 1) -> list[dict[
     )
     fives, span = quartiles(grid.scores.T), span_of(grid.scores.ravel().tolist())
     winners = np.nan_to_num(grid.scores, nan=-np.inf).argmax(axis=0)
-    order = sorted(range(len(grid.qids)), key=lambda at: (_last(fives[at]), at))
+    order = sorted(range(len(grid.qids)), key=lambda at: (_undefined_last(fives[at]), at))
     return [
         _topic_row(grid, at, fives[at], span=span, winner=int(winners[at]), counts=(int(labels[at]), int(hits[at])))
         for at in order
     ]
 
 
-def _last(five: Quartiles) -> tuple[float, float]:
-    """Undefined topics last."""
+def _undefined_last(five: Quartiles) -> tuple[float, float]:
     return (np.inf, np.inf) if np.isnan(five.median) else (five.median, five.highest)
 
 

@@ -271,10 +271,10 @@ def assessor_rows(standing: Sequence[Tally], kinds: Mapping[str, str], grades: S
     own: dict[str, list[Tally]] = defaultdict(list)
     for tally in standing:
         own[tally.assessor].append(tally)
-    return [_assessor(name, kinds[name], own[name], grades) for name in kinds if own[name]]
+    return [_assessor_row(name, kinds[name], own[name], grades) for name in kinds if own[name]]
 
 
-def _assessor(name: str, kind: str, own: Sequence[Tally], grades: Sequence[int]) -> dict[str, Any]:
+def _assessor_row(name: str, kind: str, own: Sequence[Tally], grades: Sequence[int]) -> dict[str, Any]:
     labels, first = Counter[int](), [tally for tally in own if not tally.again]
     for tally in first:
         labels.update({tally.grade: tally.decisions} if tally.grade is not None else {})

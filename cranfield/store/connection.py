@@ -47,7 +47,7 @@ class Connection:
             self._connect(path)
         else:
             self._connect_read_only("the file or its folder is write-protected")
-        self._file = _identity(path)
+        self._file = _file_identity(path)
 
     def _connect_read_only(self, reason: str) -> None:
         """Open a copy in the temporary folder, or the file itself without locks where a copy has no room."""
@@ -173,7 +173,7 @@ class Connection:
         everybody waits for her turn at the start, where there is nothing to lose.
         """
         if self.conn.in_transaction:
-            with self._part():
+            with self._savepoint():
                 yield
             return
         self._check_there()
@@ -190,7 +190,7 @@ class Connection:
             self.tell(f"all is stored, but the last of it in {log}, which a copy needs too: {error}; is the disk full?")
 
     @contextmanager
-    def _part(self) -> Iterator[None]:
+    def _savepoint(self) -> Iterator[None]:
         """A part of a transaction, undone by itself. It imports nothing: everybody else waits meanwhile."""
         self.conn.execute("SAVEPOINT part")
         try:
@@ -223,7 +223,7 @@ class Connection:
             raise StoreError(
                 f"{self.path}: this store is read-only: it is write-protected, or there is no room or no lock to write"
             )
-        if _identity(self.path) != self._file:
+        if _file_identity(self.path) != self._file:
             what = "replaced" if os.path.exists(self.path) else "deleted"
             raise StoreError(f"{self.path}: the store was {what} while it was open; your last action is not recorded")
 
@@ -358,7 +358,7 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def _identity(path: str | PathLike[str]) -> tuple[int, int] | None:
+def _file_identity(path: str | PathLike[str]) -> tuple[int, int] | None:
     """Which file a path leads to; None where it leads to none."""
     try:
         status = os.stat(path)

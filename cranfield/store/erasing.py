@@ -69,9 +69,11 @@ def erase(
             find_rows, apply = find(store, name, f"erased {number}", added)
             rows = sorted(find_rows)
             outcome = NameErasure(
-                f"erased {number}", dict(sorted(Counter(row.log for row in rows).items())), _unreachable(store, rows)
+                f"erased {number}",
+                dict(sorted(Counter(row.log for row in rows).items())),
+                _provable_remains(store, rows),
             )
-            _record(store, number, kind, outcome=outcome, reason=reason, rows=rows)
+            _append_erasure(store, number, kind, outcome=outcome, reason=reason, rows=rows)
             apply(rows)
             if dry_run:
                 raise _DryRunError
@@ -93,7 +95,7 @@ def erase(
     return outcome
 
 
-def _unreachable(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
+def _provable_remains(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
     """What of an erasure stays provable to whoever guesses it: hashes of before there were seals."""
     items = json.dumps([row.item for row in rows if row.log == "judgment_event"])
     judged = store.rows(f"SELECT count(*) FROM judgment_event WHERE rule = 1 AND id {LISTED_CONDITION}", [items])[0][0]
@@ -125,7 +127,7 @@ def traces_of(store: Store, name: str) -> list[str]:
     return holding
 
 
-def _record(
+def _append_erasure(
     store: Store, number: int, kind: str, *, outcome: NameErasure, reason: str, rows: Sequence[Redaction]
 ) -> None:
     """Append the erasure and its redactions; its hash is of these."""
@@ -159,7 +161,7 @@ def _assessor(store: Store, name: str, instead: str, added: Added) -> Way:
     def apply(rows: Sequence[Redaction]) -> None:
         hers = json.dumps(ids)
         for table in tables:
-            _empty(store, table, [row.item for row in rows if row.log == table.name], hers)
+            _empty_columns(store, table, [row.item for row in rows if row.log == table.name], hers)
         store.conn.execute("UPDATE origin SET name = ? WHERE kind = 'bundle' AND name = ?", [instead, name])
         for one in names:
             store.conn.execute("UPDATE assessor SET name = ? WHERE name = ?", [one.replace(name, instead, 1), one])
@@ -186,10 +188,10 @@ def _erase_names(release: Release, names: Sequence[str], instead: str, logs: Set
 
 def _redactions(store: Store, names: Sequence[str], tables: Sequence[Table]) -> Iterator[Redaction]:
     array = json.dumps(names)
-    yield from _judgments(store, names)
+    yield from _judgment_redactions(store, names)
     for log in logs_in(store.conn).values():
         if log.name not in TABLE:  # those of the core name nobody
-            yield from _link(store, log, names)
+            yield from _link_redactions(store, log, names)
     hers = "(SELECT name FROM assessor a WHERE a.id = {0}.assessor)"
     personal = [(table.name, hers.format(table.name)) for table in tables if table.columns]
     for table, where in (("assessor", "name"), ("origin", "kind = 'bundle' AND name"), *personal):
@@ -197,7 +199,7 @@ def _redactions(store: Store, names: Sequence[str], tables: Sequence[Table]) -> 
             yield Redaction(table, str(number))
 
 
-def _judgments(store: Store, names: Sequence[str]) -> Iterator[Redaction]:
+def _judgment_redactions(store: Store, names: Sequence[str]) -> Iterator[Redaction]:
     """What is kept of her judgments: of what was hashed whole the hash of what remains, else the seal if any."""
     persons = people(store.conn)
     columns = ", ".join(f"l.{name}" for name in Event._fields)
@@ -218,7 +220,7 @@ def _erase_content(event: Event) -> Event:
     return event._replace(reason="", note="", seconds=None, highlight_terms="", evidence=evidence)
 
 
-def _link(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]:
+def _link_redactions(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]:
     """What is kept of an item of another log; her name alone is in what was hashed whole of hers."""
     persons = people(store.conn)
     query = "SELECT event, origin, previous, hash, rule FROM event_link WHERE log = ? ORDER BY event"
@@ -232,7 +234,7 @@ def _link(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]
             yield Redaction(log.name, str(event), item.sealed)
 
 
-def _empty(store: Store, table: Table, items: Sequence[str], hers: str) -> None:
+def _empty_columns(store: Store, table: Table, items: Sequence[str], hers: str) -> None:
     """Empty what is personal in rows of hers."""
     never = {name for _, name, _, notnull, *_ in store.rows(f"PRAGMA table_info({table.name})") if notnull}
     blanks = {name: "''" if name in never else "NULL" for name in table.personal.split()}

@@ -115,7 +115,7 @@ def _older(store: Store, tags: Sequence[str], kinds: str) -> list[str]:
 def history(store: Store) -> list[Happening]:
     """What was imported, removed and withdrawn, and which labels were chosen, oldest first."""
     additions = [
-        Happening(one.at, f"import {one.number}", one.kind, ", ".join(one.files), _holds(store, one))
+        Happening(one.at, f"import {one.number}", one.kind, ", ".join(one.files), _remaining_content(store, one))
         for one in imports(store)
     ]
     removals = [
@@ -131,10 +131,10 @@ def history(store: Store) -> list[Happening]:
             "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
         )
     ]
-    return sorted(additions + removals + _withdrawal_rows(store) + _choices(store), key=lambda line: line.at)
+    return sorted(additions + removals + _withdrawal_rows(store) + _choice_rows(store), key=lambda line: line.at)
 
 
-def _choices(store: Store) -> list[Happening]:
+def _choice_rows(store: Store) -> list[Happening]:
     rows = store.rows(
         "SELECT c.at, c.id, a.name, c.policy, c.reason FROM label_choice c LEFT JOIN assessor a ON a.id = c.assessor"
         " ORDER BY c.id"
@@ -167,7 +167,7 @@ def _withdrawal_rows(store: Store) -> list[Happening]:
     ]
 
 
-def _holds(store: Store, one: Import) -> str:
+def _remaining_content(store: Store, one: Import) -> str:
     """How much of an import is still here."""
     if tables := IMPORTS.get(one.kind) or _feature_tables().get(one.kind):
         names = extended_by(store, one.number) if one.kind == "runs" else []

@@ -108,14 +108,14 @@ def append_items(store: NamedRows, log: str, items: Iterable[Mapping[str, Any]])
             row = {**item, "at": item.get("at") or moment}
             if "event_id" in row:
                 row["event_id"] = row["event_id"] or uuid4().hex
-            places = (_place(name, of.get(name, ""), value) for name, value in row.items())
+            places = (_row_number_sql(name, of.get(name, ""), value) for name, value in row.items())
             insert = f"INSERT INTO {log} ({', '.join(row)}) VALUES ({', '.join(places)})"
             numbers.append(int(store.conn.execute(insert, row).lastrowid or 0))
         link_events(store, log, numbers)
     return numbers
 
 
-def _place(column: str, table: str, value: Any) -> str:
+def _row_number_sql(column: str, table: str, value: Any) -> str:
     """What stands for a value in SQL: a text that names a row of a table is that row's number."""
     name = NAMES.get(table) if isinstance(value, str) else None
     return f"(SELECT id FROM {table} WHERE {name} = :{column})" if name else f":{column}"

@@ -150,7 +150,7 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
     runs = Runs(
         tuple(tags),
         Vocabulary([qid]),
-        Vocabulary(_names(store, used)),
+        Vocabulary(_docnos(store, used)),
         run=run[numbers > 0],
         topic=np.zeros(len(document), np.int64),
         document=document,
@@ -161,7 +161,7 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
     )  # each name once
 
 
-def _names(store: Store, numbers: Ints) -> list[str]:
+def _docnos(store: Store, numbers: Ints) -> list[str]:
     """The docnos of ascending row numbers."""
     rows = store.rows(
         "SELECT docno FROM json_each(?) AS wanted JOIN document ON document.id = wanted.value ORDER BY document.id",

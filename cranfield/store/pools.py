@@ -116,14 +116,14 @@ def bare_pool(store: Store, number: int | None = None) -> Pool:
         remedy = f"its pools are {numbers}" if numbers else "build one with `cranfield pool build`"
         raise StoreError(f"no {name} in this store; {remedy}")
     method, parameters, *rest = rows[0]
-    return Pool(method, _counting(parameters_of(parameters, rest[-1]), _withdrawn_runs(store)), (), *rest)
+    return Pool(method, _parameters_that_count(parameters_of(parameters, rest[-1]), _withdrawn_runs(store)), (), *rest)
 
 
 def _withdrawn_runs(store: Store) -> frozenset[str]:
     return frozenset(tag for (tag,) in store.rows("SELECT name FROM withdrawn WHERE what = 'run'"))
 
 
-def _counting(parameters: dict[str, Any], without: frozenset[str]) -> dict[str, Any]:
+def _parameters_that_count(parameters: dict[str, Any], without: frozenset[str]) -> dict[str, Any]:
     """What a pool was made from, without the runs that are withdrawn."""
     lists = {name: [tag for tag in parameters[name] if tag not in without] for name in TAGS if name in parameters}
     return {**parameters, **lists} if without else parameters

@@ -215,13 +215,13 @@ def with_subtopics(store: Store, qrels: Qrels, events: Ints) -> Qrels:
 def sort_qrels(qrels: Qrels) -> Qrels:
     """The same judgments over names in byte order."""
     (topics, topic), (docnos, document) = (
-        _order(names, codes) for names, codes in ((qrels.topics, qrels.topic), (qrels.docnos, qrels.document))
+        _sort_codes(names, codes) for names, codes in ((qrels.topics, qrels.topic), (qrels.docnos, qrels.document))
     )
     anew = replace(qrels, topics=topics, topic=topic, docnos=docnos, document=document)
     return anew.rows(np.lexsort((document, topic)))
 
 
-def _order(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
+def _sort_codes(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     used = names.sorted_codes(codes)
     place = np.zeros(int(used.max(initial=-1)) + 1, np.int64)
     place[used] = np.arange(len(used))

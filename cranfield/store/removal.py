@@ -64,13 +64,13 @@ def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> l
     return lines
 
 
-def _run(store: Store, tag: str, reason: str) -> str:
+def _remove_run(store: Store, tag: str, reason: str) -> str:
     """Remove the rankings of a run, and what else it has."""
     others = [*chain.from_iterable(hooks.ask(lambda extension: extension.remove_run(store, tag)))]
     ranking = [] if others and not store.rows("SELECT 1 FROM run WHERE tag = ?", [tag]) else [tag]
     removals = [_run_gone(store, tag, reason) for tag in ranking]
     for other in others:
-        _log(store, "run", tag, other.what, reason)
+        _log_removal(store, "run", tag, other.what, reason)
     words = "".join(f"{other.message} and " for other in others)
     return f"run {tag}: removed, with {words}{_swept(store, removals, [other.documents for other in others])}"
 
@@ -85,7 +85,7 @@ def _run_gone(store: Store, tag: str, reason: str) -> Gone:
     names = retrieved(store, "run = ?", [number])
     rankings = store.conn.execute("DELETE FROM ranking WHERE run = ?", [number]).rowcount
     store.conn.execute("DELETE FROM run WHERE id = ?", [number])
-    _log(store, "run", tag, {**rows[0], "rankings": rankings}, reason)
+    _log_removal(store, "run", tag, {**rows[0], "rankings": rankings}, reason)
     return Gone(rankings, names)
 
 
@@ -103,7 +103,7 @@ def _refuse_pooled(store: Store, tag: str) -> None:
         raise StoreError(f"run {tag!r} cannot be removed: pool {pool} was made from it{why}")
 
 
-def _topic(store: Store, qid: str, reason: str) -> str:
+def _remove_topic(store: Store, qid: str, reason: str) -> str:
     return f"topic {qid}: removed, with {_swept(store, [_topic_gone(store, qid, reason)])}"
 
 
@@ -117,7 +117,7 @@ def _topic_gone(store: Store, qid: str, reason: str) -> Gone:
     names = retrieved(store, "topic = ?", [number])
     rankings = store.conn.execute("DELETE FROM ranking WHERE topic = ?", [number]).rowcount
     store.conn.execute(f"UPDATE topic SET {BARE_TOPIC} WHERE id = ?", [number])
-    _log(store, "topic", qid, {**rows[0], "rankings": rankings}, reason)
+    _log_removal(store, "topic", qid, {**rows[0], "rankings": rankings}, reason)
     return Gone(rankings, names)
 
 
@@ -141,8 +141,8 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
         raise StoreError(f"{stays}: run {alone[0][0]!r} answers no other; remove that run first")
 
 
-def _pool(store: Store, name: str, reason: str) -> str:
-    number = _number(name, "pool")
+def _remove_pool(store: Store, name: str, reason: str) -> str:
+    number = _parse_number(name, "pool")
     rows = _rows(store, "SELECT * FROM pool WHERE id = ?", [number])
     if not rows:
         raise StoreError(f"no pool {number} in this store")
@@ -154,7 +154,7 @@ def _pool(store: Store, name: str, reason: str) -> str:
         store.conn.execute(f"DELETE FROM {table} WHERE pool = ?", [number])
     store.conn.execute("DELETE FROM pool WHERE id = ?", [number])
     what = {**rows[0], "parameters": parameters_of(rows[0]["parameters"], number), "documents": documents}
-    _log(store, "pool", str(number), what, reason)
+    _log_removal(store, "pool", str(number), what, reason)
     return f"pool {number}: removed, with {counted(documents, 'document')}"
 
 
@@ -178,8 +178,8 @@ def _rests_on_pool(store: Store, number: int) -> str:
     return f"pool {larger[0][0]} holds it; remove that pool first" if larger else ""
 
 
-def _import(store: Store, name: str, reason: str) -> str:
-    one = import_numbered(store, _number(name, "import"))
+def _remove_import(store: Store, name: str, reason: str) -> str:
+    one = import_numbered(store, _parse_number(name, "import"))
     if store.rows("SELECT 1 FROM removal WHERE kind = 'import' AND name = ?", [str(one.number)]):
         raise StoreError(f"import {one.number} was already removed")
     why = reason or f"import {one.number}"
@@ -190,7 +190,7 @@ def _import(store: Store, name: str, reason: str) -> str:
     else:
         raise StoreError(f"import {one.number} is of {one.kind}, whose feature is not installed; install it first")
     what = {"kind": one.kind, "files": one.files, "at": one.at, **removal.what}
-    _log(store, "import", str(one.number), what, reason)
+    _log_removal(store, "import", str(one.number), what, reason)
     forgotten = hooks.ask(lambda extension: extension.forget_import(store, one))
     documents = [removal.documents, *(numbers for numbers in forgotten if numbers is not None)]
     swept = sweep(store, np.unique(np.concatenate(documents)))
@@ -198,7 +198,7 @@ def _import(store: Store, name: str, reason: str) -> str:
     return f"import {one.number}: {removal.message}{more}"
 
 
-def _corpus(store: Store, one: Import, reason: str) -> Removal:
+def _take_back_corpus(store: Store, one: Import, reason: str) -> Removal:
     """Documents lose their text; those that runs name are known by their docnos alone, the others are gone."""
     ours = "SELECT id FROM document WHERE import = ?"
     for table, what in (("standing_event", "judged"), ("pool_document", "pooled")):
@@ -214,13 +214,13 @@ def _corpus(store: Store, one: Import, reason: str) -> Removal:
     return Removal({"documents": len(numbers)}, f"{counted(len(numbers), 'document')} removed{still}")
 
 
-def _topics(store: Store, one: Import, reason: str) -> Removal:
+def _take_back_topics(store: Store, one: Import, reason: str) -> Removal:
     qids = [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE import = ? ORDER BY id", [one.number])]
     swept = _swept(store, [_topic_gone(store, qid, reason) for qid in qids])
     return Removal({"topics": len(qids)}, f"{counted(len(qids), 'topic')} removed, with {swept}")
 
 
-def _runs(store: Store, one: Import, reason: str) -> Removal:
+def _take_back_runs(store: Store, one: Import, reason: str) -> Removal:
     if longer := extended_by(store, one.number):
         raise StoreError(f"import {one.number} cannot be removed: it extended run {longer[0]!r}; remove that run")
     tags = [tag for (tag,) in store.rows("SELECT tag FROM run WHERE import = ? ORDER BY id", [one.number])]
@@ -228,7 +228,7 @@ def _runs(store: Store, one: Import, reason: str) -> Removal:
     return Removal({"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {swept}")
 
 
-def _judgments(store: Store, one: Import, reason: str) -> Removal:
+def _retract_judgments(store: Store, one: Import, reason: str) -> Removal:
     """An event for each that takes it back."""
     standing = "SELECT document FROM standing_event WHERE id BETWEEN ? AND ?"
     documents = [document for (document,) in store.rows(standing, [one.first_event, one.last_event])]
@@ -253,13 +253,22 @@ def _judgments(store: Store, one: Import, reason: str) -> Removal:
     return Removal({"judgments": len(documents)}, message)
 
 
-REMOVERS: dict[str, Callable[[Store, str, str], str]] = {"run": _run, "topic": _topic, "pool": _pool, "import": _import}
+REMOVERS: dict[str, Callable[[Store, str, str], str]] = {
+    "run": _remove_run,
+    "topic": _remove_topic,
+    "pool": _remove_pool,
+    "import": _remove_import,
+}
 TAKE_BACK: dict[str, Callable[[Store, Import, str], Removal]] = {
-    "corpus": _corpus, "topics": _topics, "runs": _runs, "qrels": _judgments, "votes": _judgments,
-}  # fmt: skip
+    "corpus": _take_back_corpus,
+    "topics": _take_back_topics,
+    "runs": _take_back_runs,
+    "qrels": _retract_judgments,
+    "votes": _retract_judgments,
+}
 
 
-def _number(name: str, what: str) -> int:
+def _parse_number(name: str, what: str) -> int:
     if not name.isascii() or not name.isdecimal() or len(name) > 9:
         raise StoreError(f"give the number of the {what}, not {name!r}")
     return int(name)
@@ -271,7 +280,7 @@ def _rows(store: Store, sql: str, values: Sequence[object]) -> list[dict[str, An
     return [dict(zip(names, row, strict=True)) for row in cursor]
 
 
-def _log(store: Store, kind: str, name: str, what: dict[str, Any], reason: str) -> None:
+def _log_removal(store: Store, kind: str, name: str, what: dict[str, Any], reason: str) -> None:
     fields = json.dumps({key: value for key, value in what.items() if value is not None}, ensure_ascii=False)
     insert = "INSERT INTO removal (at, kind, name, what, reason) VALUES (?, ?, ?, ?, ?)"
     store.conn.execute(insert, [now(), kind, name, fields, reason])

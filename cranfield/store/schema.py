@@ -181,10 +181,12 @@ def guards(conn: Connection, more: Sequence[FeaturePart]) -> list[str]:
 
 
 def _guards(conn: Connection, tables: Iterable[Table]) -> list[str]:
-    return list(statements(text for table in tables for text in (_keeps(conn, table), _notes_of(table))))
+    return list(
+        statements(text for table in tables for text in (_append_only_triggers(conn, table), _change_triggers(table)))
+    )
 
 
-def _keeps(conn: Connection, table: Table) -> str:
+def _append_only_triggers(conn: Connection, table: Table) -> str:
     """The triggers of what is append-only: nothing is changed, but to empty what is erased, deleted or replaced."""
     if not (table.log or table.append_only):
         return ""
@@ -207,7 +209,7 @@ def is_trigger(statement: str) -> bool:
     return "\nCREATE TRIGGER " in f"\n{statement}"
 
 
-def _notes_of(kind: Table) -> str:
+def _change_triggers(kind: Table) -> str:
     """The triggers of a table whose changes are recorded."""
     if not kind.columns:
         return ""
@@ -238,12 +240,12 @@ STEPS = (the_rounds,)
 def lay_out(conn: Connection, feature_tables: Iterable[FeaturePart] | None = None) -> None:
     """Give an empty database the tables, views and triggers of a store: with those of these features, or of all."""
     with closing(sqlite3.connect(":memory:")) as empty:
-        empty.deserialize(_empty(*(parts() if feature_tables is None else feature_tables)))
+        empty.deserialize(_empty_store(*(parts() if feature_tables is None else feature_tables)))
         empty.backup(conn)
 
 
 @cache
-def _empty(*own: FeaturePart) -> bytes:
+def _empty_store(*own: FeaturePart) -> bytes:
     """A store with nothing in it, made once in a process."""
     from sqlite_utils import Database, Migrations
 

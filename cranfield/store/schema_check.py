@@ -175,7 +175,7 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     right = _statement_by_name([*core, *(text for part in known for text in (*part.statements(), *part.guards(conn)))])
     tolerated = _tolerated_statements(conn, unknown, right)
     program_tables = {name for name in right if right[name].startswith(("CREATE TABLE", "CREATE VIRTUAL"))}
-    faults = [fault for item in objects if (fault := _fault(item, right, tolerated, program_tables))]
+    faults = [fault for item in objects if (fault := _object_fault(item, right, tolerated, program_tables))]
     names = {item.name for item in objects}
     missing = [(name, sql) for name, sql in right.items() if name not in names and not ABORT_ONLY.fullmatch(sql)]
     kinds = (("view", "CREATE VIEW "), ("trigger", "CREATE TRIGGER "))
@@ -183,7 +183,9 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     return [*faults, *absent]
 
 
-def _fault(item: SchemaObject, right: Mapping[str, str], tolerated: Mapping[str, str], program_tables: set[str]) -> str:
+def _object_fault(
+    item: SchemaObject, right: Mapping[str, str], tolerated: Mapping[str, str], program_tables: set[str]
+) -> str:
     sql = _normalized(item.sql)
     if item.name in LIBRARY_TABLES or item.name.startswith(("sqlite_stat", "sqlite_sequence")):
         is_plain = item.kind == "table" and sql.startswith(PLAIN_TABLE)

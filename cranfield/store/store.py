@@ -282,7 +282,7 @@ class Store(NamedRows):
 
                     open_at(store, release)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-                raise StoreError(f"{path}: {_unreadable(error, path, log)}") from error
+                raise StoreError(f"{path}: {_open_error(error, path, log)}") from error
         if patience is not None:
             store.patience = patience
         return store
@@ -712,7 +712,7 @@ def as_json(metadata: Mapping[str, object]) -> str | None:
         raise StoreError(f"metadata cannot be stored as JSON: {error}") from None
 
 
-def _unreadable(error: Exception, path: str | PathLike[str], log: bool) -> str:
+def _open_error(error: Exception, path: str | PathLike[str], log: bool) -> str:
     """Why a store cannot be opened, and what would help; `log`: something is written that only the -wal has."""
     if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_IOERR", "SQLITE_FULL")):
         return f"cannot be read: {error}; is the disk full?"

@@ -33,14 +33,14 @@ def upgrade(path: Path, tell: Tell = ignore_note) -> Upgrade:
     Errors: a StoreError for what is no store, or of a version that is newer or too old; a BusyError if another program
     has it open.
     """
-    with _alone(path) as old:
+    with _open_alone(path) as old:
         before = _convert(path) if is_older(steps_of(old)) else None
     with Store.open(path, tell=tell) as store:
         return Upgrade(verify(store), before)
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[Connection]:
+def _open_alone(path: Path) -> Iterator[Connection]:
     """A store that no other program has open, all of it in its one file."""
     if not path.is_file():
         raise StoreError(f"{path}: {lack_of_file(path, 'no such store')}")
@@ -101,8 +101,8 @@ def fill(conn: Connection, old: Path, known_only: bool = False) -> None:
     lay_out(conn, used)
     for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         conn.execute(f"DROP TRIGGER {name}")
-    tables = _copy(conn, "main")
-    for table in sorted(_copy(conn, "old") - tables) if not known_only else ():
+    tables = _copied_tables(conn, "main")
+    for table in sorted(_copied_tables(conn, "old") - tables) if not known_only else ():
         quoted = table.replace('"', '""')
         if conn.execute(f'SELECT EXISTS (SELECT 1 FROM old."{quoted}")').fetchone()[0]:
             raise StoreError(f"table {table} is of a feature that is not installed; install it first")
@@ -132,7 +132,7 @@ def check_plain_tables(conn: Connection, tables: Collection[str]) -> None:
             raise StoreError(f"table {name} is not a plain table, so its rows cannot be copied")
 
 
-def _copy(conn: Connection, schema: str) -> set[str]:
+def _copied_tables(conn: Connection, schema: str) -> set[str]:
     """The tables that rows are copied of: not what SQLite or its full-text index keeps for itself."""
     names = conn.execute(f"SELECT name FROM {schema}.sqlite_master WHERE type = 'table'")
     internal = ("sqlite_", "_sqlite_", "document_fts")

@@ -167,7 +167,7 @@ def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
     is_ours = session.last_event_id in own_ids  # by this request, sent before
     if not is_ours and fields.get("after") != str(session.last_event):
         raise LateError("the page is older than the last event")
-    others = {one: _command_target(screen, one, fields) for one in _unsent(screen, fields) if one != name}
+    others = {one: _command_target(screen, one, fields) for one in _unsent_inputs(screen, fields) if one != name}
     take_time(session.report_time, fields)
     before = session.pair
     screen.refused = "words"  # of evidence: what else comes with a command cannot be refused
@@ -196,7 +196,7 @@ def _values(name: str, fields: Fields) -> Fields:
     return {field: fields.get(field, "") for field in COMMANDS[name].fields}
 
 
-def _unsent(screen: OpenSession, fields: Fields) -> Iterator[str]:
+def _unsent_inputs(screen: OpenSession, fields: Fields) -> Iterator[str]:
     """What was typed and sent by another button than its own: a note that has changed, a criterion, evidence."""
     note = _lines(fields.get("note", "")).strip()
     if "note" in fields and note != screen.session.view.note.strip():

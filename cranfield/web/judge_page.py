@@ -108,7 +108,7 @@ def text(screen: OpenSession, document: str, start: str) -> str:
     if document != screen.opaque(screen.session.pair):
         raise LateError(LATE)
     first = max(integer_field({"block": start}, "block"), 1)
-    return render("judge_text.html", **_text(screen, first, first + FETCH_BATCH_BLOCKS))
+    return render("judge_text.html", **_text_blocks(screen, first, first + FETCH_BATCH_BLOCKS))
 
 
 def active(screen: OpenSession, fields: Fields) -> str:
@@ -124,7 +124,7 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
     new_topic = _new_topic(screen)
     html = render(
         template,
-        **_text(screen, 0, None if screen.whole and screen.whole == session.pair else 1),
+        **_text_blocks(screen, 0, None if screen.whole and screen.whole == session.pair else 1),
         view=view,
         new_topic=new_topic,
         keys=screen.keys,
@@ -136,7 +136,7 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
         hidden=_hidden_fields(screen, form),
         heading=heading(view.document) if view.document else "",
         fields=fields_of(view.document.metadata) if view.document else [],
-        parts=_parts(screen),
+        parts=_pair_documents(screen),
         twin=(twin := session.twin if isinstance(session, Session) else None),
         both=_twin_documents(screen, twin) if twin and screen.beside == session.pair else (),
         besides=screen.besides,
@@ -156,7 +156,7 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
     return html
 
 
-def _text(screen: OpenSession, first: int, end: int | None) -> dict[str, object]:
+def _text_blocks(screen: OpenSession, first: int, end: int | None) -> dict[str, object]:
     """Blocks of the text on screen, how many there are, and where to get those after them."""
     session = screen.session
     blocks = screen.text.blocks(session.marks, session.view.terms)
@@ -181,8 +181,7 @@ class PairDocument(NamedTuple):
     fields: list[ShownField]
 
 
-def _parts(screen: OpenSession) -> list[PairDocument]:
-    """The documents of a pair, whole."""
+def _pair_documents(screen: OpenSession) -> list[PairDocument]:
     view = screen.session.view
     parts = zip(NAMES, view.parts, strict=True) if view.parts else ()
     return [

@@ -253,24 +253,24 @@ class Results:
     def _start(self, key: tuple[Any, ...], version: object, current: bool) -> Computation:
         """The computation that gives the result, which begins now if need be."""
         before = self._known.get(key)
-        if before and (not before.future.done() or self._good(before, version, current)):
+        if before and (not before.future.done() or self._is_still_good(before, version, current)):
             return before
         if sum(not one.future.done() for one in self._known.values()) >= WAITING:
             raise BusyError(FULL)
         self._known.pop(key, None)
         new = self._known[key] = Computation(version, before.result if before else None)
         new.future = self._thread.submit(self._compute, new, *key)
-        self._forget()
+        self._forget_old()
         return new
 
-    def _good(self, computation: Computation, version: object, current: bool) -> bool:
+    def _is_still_good(self, computation: Computation, version: object, current: bool) -> bool:
         """Whether a result is not worth computing again: nothing has changed, or it is young for what it took."""
         if (result := computation.result) is None:
             return False
         young = self._clock() - result.ready < GOOD_FOR * result.seconds
         return computation.version == version or (young and not current)
 
-    def _forget(self) -> None:
+    def _forget_old(self) -> None:
         """Keep the latest."""
         past = [key for key, one in self._known.items() if one.future.done()]
         for key in past[: max(0, len(self._known) - KEPT)]:

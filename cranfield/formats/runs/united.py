@@ -76,7 +76,7 @@ def united_runs(runs: Iterable[FileRun], codes: type[np.int32] | type[np.int64])
     topic, document, score = GrowingColumn(codes), GrowingColumn(codes), GrowingColumn(np.float64)
     for batch in _batches(runs):
         names, ordered = _ordered_runs(batch)
-        docnos, place = _extend(docnos, names)
+        docnos, place = _extend_vocabulary(docnos, names)
         for run in ordered:
             numbers = [qids.setdefault(qid, len(qids)) for qid in run.topics.names.tolist()]
             topic.add(np.array(numbers, np.int64)[run.topic])
@@ -106,7 +106,7 @@ def _batches(runs: Iterable[FileRun]) -> Iterator[list[FileRun]]:
         yield batch
 
 
-def _extend(known: ArrowVocabulary, names: ArrowVocabulary) -> tuple[ArrowVocabulary, Ints | None]:
+def _extend_vocabulary(known: ArrowVocabulary, names: ArrowVocabulary) -> tuple[ArrowVocabulary, Ints | None]:
     """Both together, the known names first, and the integer of each name among them; None if it stays the same."""
     if not len(known.texts):
         return names, None

@@ -158,7 +158,7 @@ class Bundle(NamedTuple):
 
 def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     """Refuse a bundle of which one thing is not as it has to be. `bundle` is what was poured out of `foreign`."""
-    name = _owner(store, bundle)
+    name = _check_owner(store, bundle)
     _same_texts(store, foreign)
     recompute(bundle)
     theirs = {event.id or 0: event for event in events(bundle)}
@@ -183,14 +183,14 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     return Bundle(name, theirs, new, recorded)
 
 
-def _owner(store: Store, bundle: Store) -> str:
+def _check_owner(store: Store, bundle: Store) -> str:
     """Whose bundle it is, once it is sure that it is one, of this collection, and that nobody else speaks in it."""
     owner = bundle.rows("SELECT assessor FROM bundle")
     if not owner:
         raise StoreError("a store, but not a bundle; `cranfield export bundle` makes one")
     name, here, theirs = str(owner[0][0]), store.collection, bundle.collection
     if (theirs.name, theirs.created, scale_of(bundle.conn)) != (here.name, here.created, scale_of(store.conn)):
-        other, this = (f"{each.name!r} of {each.created}, scale {_scale(each)}" for each in (theirs, here))
+        other, this = (f"{each.name!r} of {each.created}, scale {_scale_text(each)}" for each in (theirs, here))
         raise StoreError(f"a bundle of another collection, {other}; this store is {this}")
     spoke = "SELECT assessor FROM judgment_log UNION SELECT assessor FROM criteria ORDER BY 1"
     if strangers := [who for (who,) in bundle.rows(spoke) if who not in (name, name + REPEAT)]:
@@ -203,7 +203,7 @@ def _owner(store: Store, bundle: Store) -> str:
     return name
 
 
-def _scale(collection: Collection) -> str:
+def _scale_text(collection: Collection) -> str:
     return f"{', '.join(map(str, collection.grades))} ({collection.min_relevant} is relevant)"
 
 
@@ -304,13 +304,13 @@ def faults(store: Store, event: Event, theirs: Mapping[int, Event], hers: Hers) 
     yield not 0 <= (event.seconds or 0) < inf, f"it took {event.seconds} seconds"
     yield not _are_marks(event.evidence), f"{event.evidence!r:.60} does not mark passages"
     yield event.event_id.endswith(OUTWEIGHED), f"the id {event.event_id!r:.60} is reserved for this store"
-    first = _original(event, theirs)
+    first = _original_decision(event, theirs)
     yield first is None, "it retracts something that this assessor cannot retract"
     redone = first is not None and event.kind != "retract"
-    yield redone and _decision(event) != _decision(first or event), "it does not say which decision it replaces"
+    yield redone and _decision_key(event) != _decision_key(first or event), "it does not say which decision it replaces"
 
 
-def _original(event: Event, theirs: Mapping[int, Event]) -> Event | None:
+def _original_decision(event: Event, theirs: Mapping[int, Event]) -> Event | None:
     """The decision that an event undoes or redoes, else itself; None where that is impossible."""
     before = theirs.get(event.supersedes or 0)
     if before is None:
@@ -319,10 +319,10 @@ def _original(event: Event, theirs: Mapping[int, Event]) -> Event | None:
         return None
     if event.kind == "retract":
         return before if before.kind in UNDONE else None
-    return _original(before, theirs) if before.kind == "retract" else None
+    return _original_decision(before, theirs) if before.kind == "retract" else None
 
 
-def _decision(event: Event) -> tuple[object, ...]:
+def _decision_key(event: Event) -> tuple[object, ...]:
     return event.kind, event.grade, event.source
 
 

@@ -65,7 +65,7 @@ def choice_blocks(
 ) -> list[Block]:
     """Whose labels differ, what the page shows instead of their grades, and links that choose; else the choice."""
     if not undecided.items:
-        return _chosen(store, query)
+        return _choice_parts(store, query)
     several = counted(len(undecided.items), noun)
     few = [*undecided.names[:MAX_NAMES], *(["others"] if len(undecided.names) > MAX_NAMES else [])]
     has = "has" if len(undecided.items) == 1 else "have"
@@ -79,7 +79,7 @@ def choice_links(query: Query, names: Sequence[str]) -> Block:
     return leads([*by_name, *((f"policy {name}", query.address(policy=name)) for name in POLICY_NAMES)])
 
 
-def _chosen(store: Store, query: Query) -> list[Block]:
+def _choice_parts(store: Store, query: Query) -> list[Block]:
     labellers = labellers_in(query)
     counting = resolve_labellers(store, labellers)
     recorded = ", the store's choice" if counting != labellers else ""
