@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.image import AxesImage
-    from pandas import DataFrame, Series
+    from pandas import DataFrame
 else:
     Figure = type_in("matplotlib.figure", "Figure")
     DataFrame = type_in("pandas", "DataFrame")
@@ -83,7 +83,13 @@ def difference_bars(
     """
     require(table, ["run", "query_id", "measure", "value"], "a difference plot")
     name = measure or str(table["measure"].iloc[0])
-    difference = _difference(scores_by_topic(table, name), run, baseline)
+    scores = scores_by_topic(table, name)
+    for tag in (run, baseline):
+        if tag not in scores:
+            raise InputError(f"no scores of run {tag!r}; there are {', '.join(map(str, scores.columns))}")
+    difference = (scores[run] - scores[baseline]).dropna().sort_values(ascending=False, kind="stable")
+    if difference.empty:
+        raise InputError(f"no topic on which {run!r} and {baseline!r} both have a score")
     width = max(6.0, min(14.0, 1.5 + 0.16 * len(difference)))
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = panels_on(ax, width, 4.4)
@@ -99,17 +105,6 @@ def difference_bars(
         note = f"{summary} (dashed). Up: the first is better; down, hatched: the second."
         set_title(figure, f"{who}, {shorten(name)} by topic", note)
     return figure
-
-
-def _difference(scores: DataFrame, run: str, baseline: str) -> Series[float]:
-    """By topic, the largest first."""
-    for tag in (run, baseline):
-        if tag not in scores:
-            raise InputError(f"no scores of run {tag!r}; there are {', '.join(map(str, scores.columns))}")
-    difference = (scores[run] - scores[baseline]).dropna().sort_values(ascending=False, kind="stable")
-    if difference.empty:
-        raise InputError(f"no topic on which {run!r} and {baseline!r} both have a score")
-    return difference
 
 
 def name_topics(axes: Axes, topics: Sequence[object], inches: float) -> None:

@@ -27,11 +27,10 @@ from cranfield.charts.style import (
     set_title,
     shorten,
 )
-from cranfield.pooling.simulate import Replay, Simulation
+from cranfield.pooling.simulate import Simulation
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from cranfield.pooling.forecast import Forecast
@@ -102,24 +101,20 @@ def forecast_plot(forecast: Forecast, to: int, ax: OnAxes = None) -> Figure:
         left.set_title("New relevant documents by depth")
         left.grid(axis="x", visible=False)
         left.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
-        _draw_topics(right, forecast)
+        topics = sorted(forecast.topics, key=lambda topic: (-topic.missing, -topic.relevant))
+        places, relevant = np.arange(len(topics)), [topic.relevant for topic in topics]
+        missing = [topic.missing for topic in topics]
+        right.bar(places, relevant, color=LIGHT[0], label="found")
+        right.bar(
+            places, missing, bottom=relevant, color=PAPER, edgecolor=LIGHT[1], linewidth=0.8, hatch="/////",
+            label="missing",
+        )  # fmt: skip
+        name_topics(right, [topic.query_id for topic in topics], WIDTH / 2 - 1.8)
+        right.set(ylim=(0, None), xlim=(-0.8, max(len(topics), 6) - 0.2), ylabel="relevant documents")
+        right.set_title("Relevant documents by topic")
+        right.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
         set_title(figure, f"How complete is the pool? {forecast.about}", _forecast_note(forecast))
     return figure
-
-
-def _draw_topics(axes: Axes, forecast: Forecast) -> None:
-    """The topics with the most missing documents first."""
-    topics = sorted(forecast.topics, key=lambda topic: (-topic.missing, -topic.relevant))
-    places, relevant = np.arange(len(topics)), [topic.relevant for topic in topics]
-    missing = [topic.missing for topic in topics]
-    axes.bar(places, relevant, color=LIGHT[0], label="found")
-    axes.bar(
-        places, missing, bottom=relevant, color=PAPER, edgecolor=LIGHT[1], linewidth=0.8, hatch="/////", label="missing"
-    )
-    name_topics(axes, [topic.query_id for topic in topics], WIDTH / 2 - 1.8)
-    axes.set(ylim=(0, None), xlim=(-0.8, max(len(topics), 6) - 0.2), ylabel="relevant documents")
-    axes.set_title("Relevant documents by topic")
-    axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
 
 
 def _forecast_note(forecast: Forecast) -> str:
@@ -146,7 +141,17 @@ def simulation_plot(simulation: Simulation, ax: OnAxes = None) -> Figure:
     with mpl.rc_context(SETTINGS):
         figure, (left, right) = panels_on(ax, 11, max(4.6, 1.4 + 0.18 * len(simulation.replays)), 1, 2, share=False)
         for number, replay in enumerate(simulation.replays):
-            _draw_method(left, right, replay, number, max(simulation.topics, 1))
+            topics = max(simulation.topics, 1)
+            style = look(number)
+            judged = [point.documents / topics for point in replay.points]
+            relevant = [point.relevant / topics for point in replay.points]
+            left.plot(judged, relevant, label=shorten(replay.label, 30), **style._asdict())
+            points = [(x, float(y), size) for x, point, size in zip(
+                relevant, replay.points, np.linspace(SMALLEST, LARGEST, len(relevant)), strict=True
+            ) if (y := point.bias["mean_change_percent"]) is not None and not isnan(y)]  # fmt: skip
+            right.plot([x for x, _, _ in points], [y for _, y, _ in points], color=style.color, dashes=style.dashes)
+            for x, y, size in points:
+                right.plot(x, y, style.marker, color=style.color, markersize=size)
         left.set(xlabel="judged documents per topic", ylabel="relevant documents found per topic")
         left.set_title("Relevant documents found")
         right.set(
@@ -160,17 +165,3 @@ def simulation_plot(simulation: Simulation, ax: OnAxes = None) -> Figure:
         note = "Right: from the smallest budget (small mark) to the largest; best: bottom right."
         set_title(figure, "What pooling methods find, and what left-out systems lose", note)
     return figure
-
-
-def _draw_method(left: Axes, right: Axes, replay: Replay, number: int, topics: int) -> None:
-    """A method's line on both sides; a bias that is undefined is left out."""
-    style = look(number)
-    judged = [point.documents / topics for point in replay.points]
-    relevant = [point.relevant / topics for point in replay.points]
-    left.plot(judged, relevant, label=shorten(replay.label, 30), **style._asdict())
-    points = [(x, float(y), size) for x, point, size in zip(
-        relevant, replay.points, np.linspace(SMALLEST, LARGEST, len(relevant)), strict=True
-    ) if (y := point.bias["mean_change_percent"]) is not None and not isnan(y)]  # fmt: skip
-    right.plot([x for x, _, _ in points], [y for _, y, _ in points], color=style.color, dashes=style.dashes)
-    for x, y, size in points:
-        right.plot(x, y, style.marker, color=style.color, markersize=size)

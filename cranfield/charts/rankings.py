@@ -61,17 +61,13 @@ def rank_plot(document: Row, ax: OnAxes = None) -> Figure:
             _draw(axes, [score for score in scores if score["measure"] == measure], last, height - 1.6)
             axes.set_title(shorten(measure))
         title = f"Ranks with and without the {document['by']}'s own contribution to the pool"
-        set_title(figure, title, _note(document))
+        note = (
+            f"Coloured: the largest drops, up to {NAMED} by each measure, with the number of ranks lost. Grey: the"
+            " other runs; dashed: runs that rise. Each line is an experiment of its own."
+        )
+        lack = document["no_verdict"]
+        set_title(figure, title, f"Not tested: {lack}. {note}" if lack else note)
     return figure
-
-
-def _note(document: Row) -> str:
-    note = (
-        f"Coloured: the largest drops, up to {NAMED} by each measure, with the number of ranks lost. Grey: the other"
-        " runs; dashed: runs that rise. Each line is an experiment of its own."
-    )
-    lack = document["no_verdict"]
-    return f"Not tested: {lack}. {note}" if lack else note
 
 
 def _draw(axes: Axes, scores: Sequence[Row], last: int, height: float) -> None:

@@ -352,20 +352,16 @@ class _Bounds(io.RawIOBase):
                 self.line += 1
                 self._check_line(len(line))
         else:
-            self.line += _count_byte(data, end)
+            # NumPy counts in a fifth of the time that bytes.count takes.
+            import numpy as np
+
+            self.line += int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(end)))
         self.since = len(data) - data.rfind(end) - 1 if end in data else self.since + len(data)
         self._check_line(self.since)
 
     def _check_line(self, size: int) -> None:
         if size > self.limits.line:
             raise InputError(limit_message("a line", "line"), self.path, self.line)
-
-
-def _count_byte(data: bytes, byte: bytes) -> int:
-    """How often a byte occurs, in a fifth of the time that bytes.count takes."""
-    import numpy as np
-
-    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(byte)))
 
 
 @contextmanager

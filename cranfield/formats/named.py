@@ -342,7 +342,7 @@ def nested_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
 def _entries(source: OpenFile, kind: Kind) -> Iterator[Fields]:
     """Each number with its topic and document; an id that is there twice stays so, and is refused later."""
     number = "grade" if kind == "qrels" else "score"
-    topics = _pairs(source, _read(source), "topics")
+    topics = _pairs(source, decode_json(source.text().read(), source.path, loads_pairs), "topics")
     _refuse_table(source, number, [qid for qid, _ in topics])
     for number_of_topic, (qid, nested) in enumerate(topics):
         documents = _pairs(source, nested, f"documents of topic {qid}")
@@ -362,10 +362,6 @@ def _refuse_table(source: OpenFile, number: str, names: list[str]) -> None:
         raise InputError(f"{scores}; {expected}; compare takes several such files without qrels", source.path)
 
 
-def _read(source: OpenFile) -> object:
-    return decode_json(source.text().read(), source.path, loads_pairs)
-
-
 def _pairs(source: OpenFile, value: object, what: str) -> tuple[tuple[str, Any], ...]:
     if isinstance(value, tuple):
         return value
@@ -380,6 +376,9 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
     """A reader of whole columns; only what one of them should not hold is looked at row by row."""
 
     def read(source: OpenFile) -> UnreadTable:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
         with open_parquet(source) as file:
             fields = source.names.fields_of(kind, dict.fromkeys(file.schema_arrow.names))
             names = theirs(source, kind, fields, 1)
@@ -391,7 +390,8 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
             rows = enumerate(zip(keys, table[names["rank"]].to_pylist(), strict=True), 1)
             _check_named_ranks(source, [RankedLine(row, key, whole_rank(rank)) for row, (key, rank) in rows])
         columns += [_rank_cells(table[fields["rank"]])] if has_both else []
-        return unread(source, kind, _lines(columns), "tag" in names, has_both)
+        lines = pc.binary_join_element_wise(*columns, pa.scalar("\t", pa.large_string())).to_pylist()
+        return unread(source, kind, "\n".join(lines).encode(), "tag" in names, has_both)
 
     return read
 
@@ -429,13 +429,6 @@ def _needs_a_look(texts: Any) -> bool:
     import pyarrow.compute as pc
 
     return bool(pc.any(pc.match_substring_regex(texts, r"[\t\r\n\x00]|^\s|\s$")).as_py())
-
-
-def _lines(columns: list[Any]) -> bytes:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    return "\n".join(pc.binary_join_element_wise(*columns, pa.scalar("\t", pa.large_string())).to_pylist()).encode()
 
 
 RUN_PARQUET = Format("run", "parquet", f"Parquet with columns {COLUMNS['run']}", detect_parquet, parquet_reader("run"))

@@ -175,7 +175,8 @@ class _BallotFields:
     record: int
 
     def vote(self, assessor: str) -> Vote:
-        grade, note = self._grade(), self._text("note") or self._from_answers("note")
+        grade = self._text("grade") if self.answers is None else self._from_answers("grade", only=True)
+        note = self._text("note") or self._from_answers("note")
         reason = self._text("reason")
         state = self._vote_state(self._text("state"), grade)
         who, query = self._text("assessor") or assessor, self._text("query")
@@ -210,11 +211,6 @@ class _BallotFields:
         if text.lower() not in STATES:
             raise self.wrong(f"state {text!r:.40}; expected one of {', '.join(filter(None, STATES))}")
         return "label" if grade else "none"
-
-    def _grade(self) -> str:
-        if self.answers is None:
-            return self._text("grade")
-        return self._from_answers("grade", only=True)
 
     def _from_answers(self, what: str, only: bool = False) -> str:
         """The answer to a question of this name; `only`: or the only one there is."""

@@ -135,7 +135,8 @@ def write_bytes(path: Path, content: bytes) -> None:
 def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
     try:
         if os.fspath(path) == STANDARD_STREAM and sys.stdout.isatty():
-            _show(texts)
+            for text in texts:
+                as_written(text)
             return
         with ExitStack() as stack:
             stream = stack.enter_context(create_file(path))
@@ -157,11 +158,6 @@ def as_written(text: str) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
         sys.stdout.buffer.flush()
-
-
-def _show(texts: Iterable[str]) -> None:
-    for text in texts:
-        as_written(text)
 
 
 def is_file(path: Path) -> bool:

@@ -29,6 +29,9 @@ def card_markdown(card: Card) -> str:
     """The card as Markdown: the finding, its numbers by each measure, units, depths and stability."""
     left_out = card.verdict.left_out
     units = _markdown_table(worst_first(change_rows(left_out, [card.measure])))
+    first = card.stability["measures"][0]
+    sentences = "\n".join(f"- {line}" for line in comparison.stability_sentences(first, card.stability["topics"]))
+    stability = _markdown_table(comparison.stability_rows(card.stability))
     parts = [
         f"# Reusability card: {markdown_cell(card.name)}\n",
         f"{markdown_cell(headline(card.verdict))}\n",
@@ -40,7 +43,7 @@ def card_markdown(card: Card) -> str:
         ),
         f"## Each {left_out.by} left out, by {card.measure}\n\n{units}",
         *_depth_lines(card),
-        f"## Stability over topics, by {card.measure}\n\n{_stability_line(card)}",
+        f"## Stability over topics, by {card.measure}\n\n{stability}\n{sentences}\n",
         f"---\nMade with cranfield {__version__}: `{card.command}`\n",
     ]
     return "\n".join(parts)
@@ -71,12 +74,6 @@ def _depth_lines(card: Card) -> list[str]:
         return []
     rows = _markdown_table(depths.rows(card.dial))
     return [f"## Pool depths, by {card.measure}\n\n{rows}", f"{depths.HOW_TO_READ}\n"]
-
-
-def _stability_line(card: Card) -> str:
-    first = card.stability["measures"][0]
-    sentences = "\n".join(f"- {line}" for line in comparison.stability_sentences(first, card.stability["topics"]))
-    return f"{_markdown_table(comparison.stability_rows(card.stability))}\n{sentences}\n"
 
 
 def _markdown_table(rows: list[dict[str, Any]]) -> str:

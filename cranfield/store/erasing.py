@@ -73,7 +73,12 @@ def erase(
                 dict(sorted(Counter(row.log for row in rows).items())),
                 _provable_remains(store, rows),
             )
-            _append_erasure(store, number, kind, outcome=outcome, reason=reason, rows=rows)
+            store.conn.execute("PRAGMA defer_foreign_keys = ON")
+            store.conn.executemany(ROW, ((row.log, row.item, number, row.remains) for row in rows))
+            digest = redactions_hash(store.conn, number)
+            values = [number, now(), kind, outcome.name, json.dumps(outcome.rows), reason, digest]
+            store.conn.execute("INSERT INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+            link(store.conn, "erasure", number)
             apply(rows)
             if dry_run:
                 raise _DryRunError
@@ -127,18 +132,6 @@ def traces_of(store: Store, name: str) -> list[str]:
     return holding
 
 
-def _append_erasure(
-    store: Store, number: int, kind: str, *, outcome: NameErasure, reason: str, rows: Sequence[Redaction]
-) -> None:
-    """Append the erasure and its redactions; its hash is of these."""
-    conn = store.conn
-    conn.execute("PRAGMA defer_foreign_keys = ON")
-    conn.executemany(ROW, ((row.log, row.item, number, row.remains) for row in rows))
-    values = [number, now(), kind, outcome.name, json.dumps(outcome.rows), reason, redactions_hash(conn, number)]
-    conn.execute("INSERT INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?)", values)
-    link(conn, "erasure", number)
-
-
 Way = tuple[Sequence[Redaction], Callable[[Sequence[Redaction]], None]]  # what is erased, and how
 Find = Callable[[Store, str, str, Added], Way]  # by the name, what stands for it then, and options of features
 
@@ -161,7 +154,15 @@ def _assessor(store: Store, name: str, instead: str, added: Added) -> Way:
     def apply(rows: Sequence[Redaction]) -> None:
         hers = json.dumps(ids)
         for table in tables:
-            _empty_columns(store, table, [row.item for row in rows if row.log == table.name], hers)
+            never = {name for _, name, _, notnull, *_ in store.rows(f"PRAGMA table_info({table.name})") if notnull}
+            blanks = {name: "''" if name in never else "NULL" for name in table.personal.split()}
+            if table.name == "judgment_event":
+                blanks["evidence"] = "CASE WHEN kind = 'import' THEN evidence END"
+            changes = ", ".join(f"{name} = {value}" for name, value in blanks.items())
+            store.conn.execute(
+                f"UPDATE {table.name} SET {changes} WHERE id {LISTED_CONDITION} AND assessor {LISTED_CONDITION}",
+                [json.dumps([row.item for row in rows if row.log == table.name]), hers],
+            )
         store.conn.execute("UPDATE origin SET name = ? WHERE kind = 'bundle' AND name = ?", [instead, name])
         for one in names:
             store.conn.execute("UPDATE assessor SET name = ? WHERE name = ?", [one.replace(name, instead, 1), one])
@@ -232,19 +233,6 @@ def _link_redactions(store: Store, log: Table, names: Sequence[str]) -> Iterator
             yield Redaction(log.name, str(event), remains)
         elif item.sealed and item.content["assessor"] in names:
             yield Redaction(log.name, str(event), item.sealed)
-
-
-def _empty_columns(store: Store, table: Table, items: Sequence[str], hers: str) -> None:
-    """Empty what is personal in rows of hers."""
-    never = {name for _, name, _, notnull, *_ in store.rows(f"PRAGMA table_info({table.name})") if notnull}
-    blanks = {name: "''" if name in never else "NULL" for name in table.personal.split()}
-    if table.name == "judgment_event":
-        blanks["evidence"] = "CASE WHEN kind = 'import' THEN evidence END"
-    changes = ", ".join(f"{name} = {value}" for name, value in blanks.items())
-    store.conn.execute(
-        f"UPDATE {table.name} SET {changes} WHERE id {LISTED_CONDITION} AND assessor {LISTED_CONDITION}",
-        [json.dumps(items), hers],
-    )
 
 
 def feature_file_lines(store: Store) -> list[str]:

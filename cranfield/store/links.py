@@ -221,10 +221,6 @@ def _is_unchanged(link: EventLink, item: Item, persons: Mapping[str, Person], re
     if rest:
         place = ChainPlace(link.origin, link.previous, link.brought)
         return not item.sealed and link.hash == link_hash(item, place, persons, rest)
-    return link.hash == _recompute(link, item, persons)
-
-
-def _recompute(link: EventLink, item: Item, persons: Mapping[str, Person]) -> str:
     if link.rule == 1:
-        return first_link_hash(link.log, link.origin, link.previous, [*item.content.values()])
-    return link_hash(item, ChainPlace(link.origin, link.previous, link.brought), persons)
+        return link.hash == first_link_hash(link.log, link.origin, link.previous, [*item.content.values()])
+    return link.hash == link_hash(item, ChainPlace(link.origin, link.previous, link.brought), persons)

@@ -178,7 +178,7 @@ class NameMatcher:
 
         def place(names: Vocabulary, codes: Ints, column: int) -> NamePlace:
             def path_of(name: str) -> Path:
-                return paths[_first_holder(runs, names, codes, name)]
+                return paths[int(runs.run[np.flatnonzero(codes == names.codes([name])[0])[0]])]
 
             return NamePlace(label, path_of, lambda name: line_in_trec_file(path_of(name), column, name))
 
@@ -305,11 +305,6 @@ def still_unknown(store: Store, table: str) -> list[str]:
     again = "; remove the import with `cranfield store remove`: importing again with --normalize-ids finds "
     line = lack.sentence(f"{table}s in this store")
     return [line + (f"{again}{_found_words(spellings, lack.missing)}" if spellings else "")]
-
-
-def _first_holder(runs: Runs, names: Vocabulary, codes: Ints, name: str) -> int:
-    """The first run that has a name."""
-    return int(runs.run[np.flatnonzero(codes == names.codes([name])[0])[0]])
 
 
 def _found_words(spellings: Mapping[str, str], of: int) -> str:

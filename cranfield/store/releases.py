@@ -132,29 +132,24 @@ def make_release(store: NamedRows, name: str, day: str = "", note: str = "") -> 
             raise StoreError(f"release {name} is already in this store, of {alike[0].date}; releases never change")
         if not any(store.count(table) for table in ("document", "topic", "run", "judgment_event")):
             raise StoreError(f"{store.path}: nothing to release; the store is empty")
-        state = _release_values(store, name, day, note)
+        from cranfield import __version__
+
+        counts = {name: store.count(table) for name, table in COUNTED.items()}
+        all_of = tables_of(store.conn)
+        parts_of = {table.part_of for table in all_of}
+        last = {one.name: store.last_row(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
+        copies = {one.name: _columns_and_rows(store, one.name, "") for one in all_of if one.release == "copy"}
+        copies |= {
+            one.name: _columns_and_rows(store, one.name, f"WHERE pool IN ({GROWS})")
+            for one in all_of
+            if one.release == "grows"
+        }
+        tables = {table: list(digests) for table, digests in hashes(store.conn).items()}
+        state = [name, day, note, now(), __version__, head(store.conn), counts, last, copies, tables]
         row = [json.dumps(value) if isinstance(value, dict) else value for value in (*state, content_hash(state))]
         columns = ", ".join(Release._fields[: len(row)])
         store.conn.execute(f"INSERT INTO release ({columns}) VALUES ({', '.join('?' * len(row))})", row)
     return release_named(store, name)
-
-
-def _release_values(store: NamedRows, name: str, day: str, note: str) -> list[Any]:
-    """What is said of a release, in the order of its columns."""
-    from cranfield import __version__
-
-    counts = {name: store.count(table) for name, table in COUNTED.items()}
-    all_of = tables_of(store.conn)
-    parts_of = {table.part_of for table in all_of}
-    last = {one.name: store.last_row(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
-    copies = {one.name: _columns_and_rows(store, one.name, "") for one in all_of if one.release == "copy"}
-    copies |= {
-        one.name: _columns_and_rows(store, one.name, f"WHERE pool IN ({GROWS})")
-        for one in all_of
-        if one.release == "grows"
-    }
-    tables = {table: list(digests) for table, digests in hashes(store.conn).items()}
-    return [name, day, note, now(), __version__, head(store.conn), counts, last, copies, tables]
 
 
 def _columns_and_rows(store: NamedRows, table: str, where: str) -> list[list[Any]]:

@@ -229,7 +229,10 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
         (run, *row) for run, number in enumerate(numbers) for row in _ranking_columns(store, number, "topic, documents")
     ]
     blobs, rows = [documents for *_, documents in rankings], [(numbers[run], topic) for run, topic, _ in rankings]
-    _check_topics(store, rows)
+    most = store.last_row("topic")
+    for row in rows:
+        if not 1 <= row[1] <= most:
+            raise DamageError("ranking", row, f"no such topic; expected 1 to {most}")
     lengths = [len(documents) // 4 for documents in blobs]
     document = documents_of(blobs, rows, store.last_row("document"))
     document -= 1
@@ -263,13 +266,6 @@ def _decode_scores(store: Store, numbers: Sequence[int]) -> Floats:
         for row in _ranking_columns(store, number, "scores, length(documents) / 4, run, topic")
     ]
     return scores_of([scores for scores, *_ in rows], [row for _, _, *row in rows], [length for _, length, *_ in rows])
-
-
-def _check_topics(store: Store, rows: Sequence[tuple[int, int]]) -> None:
-    most = store.last_row("topic")
-    for row in rows:
-        if not 1 <= row[1] <= most:
-            raise DamageError("ranking", row, f"no such topic; expected 1 to {most}")
 
 
 def _ranking_columns(store: Store, number: int, columns: str) -> list[tuple[Any, ...]]:

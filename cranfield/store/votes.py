@@ -147,7 +147,11 @@ def import_votes(
     losses = Counter(source.unplaced)
     with store.writing():
         votes = _find_topics(store, source, votes)
-        _refuse_known(store, source, votes)
+        standing = {name: current(store, name) for name in {vote.assessor for vote in votes} & assessors(store).keys()}
+        for vote in votes:
+            if (vote.qid, vote.docno) in standing.get(vote.assessor, {}):
+                pair = f"topic {vote.qid!r}, document {vote.docno!r}"
+                raise InputError(f"{vote.assessor} has already judged {pair}", source.path, vote.record)
         store.known_docnos(sorted({vote.docno for vote in votes}))
         names = tuple(dict.fromkeys(vote.assessor for vote in votes))
         _admit(store, source, votes, kind)
@@ -193,14 +197,6 @@ def _resolve_title(source: Votes, vote: Vote, titles: Mapping[str, Sequence[str]
         what = f"topics {', '.join(qids)} have" if qids else "no topic has"
         raise InputError(f"{what} the title {vote.query!r:.60}; exactly one must", source.path, vote.record)
     return vote._replace(qid=qids[0])
-
-
-def _refuse_known(store: Store, source: Votes, votes: Sequence[Vote]) -> None:
-    standing = {name: current(store, name) for name in {vote.assessor for vote in votes} & assessors(store).keys()}
-    for vote in votes:
-        if (vote.qid, vote.docno) in standing.get(vote.assessor, {}):
-            pair = f"topic {vote.qid!r}, document {vote.docno!r}"
-            raise InputError(f"{vote.assessor} has already judged {pair}", source.path, vote.record)
 
 
 def _admit(store: Store, source: Votes, votes: Sequence[Vote], kind: str) -> None:

@@ -260,7 +260,9 @@ class Results:
         self._known.pop(key, None)
         new = self._known[key] = Computation(version, before.result if before else None)
         new.future = self._thread.submit(self._compute, new, *key)
-        self._forget_old()
+        past = [other for other, one in self._known.items() if one.future.done()]
+        for oldest in past[: max(0, len(self._known) - KEPT)]:
+            del self._known[oldest]
         return new
 
     def _is_still_good(self, computation: Computation, version: object, current: bool) -> bool:
@@ -269,12 +271,6 @@ class Results:
             return False
         young = self._clock() - result.ready < GOOD_FOR * result.seconds
         return computation.version == version or (young and not current)
-
-    def _forget_old(self) -> None:
-        """Keep the latest."""
-        past = [key for key, one in self._known.items() if one.future.done()]
-        for key in past[: max(0, len(self._known) - KEPT)]:
-            del self._known[key]
 
     def _compute(self, one: Computation, compute: Callable[..., Any], *arguments: Any) -> ReadyResult:
         one.hear("reading the store")

@@ -16,7 +16,7 @@ from cranfield import hooks
 from cranfield.errors import StoreError
 from cranfield.formats import Document
 from cranfield.store.assignments import Work, assignments, pools_to_do, repeats_of, stamp, work_of
-from cranfield.store.bundles.check import Bundle, UntrustedStore, check
+from cranfield.store.bundles.check import UntrustedStore, check
 from cranfield.store.bundles.page import is_compressed_store, is_download, is_html, keep
 from cranfield.store.bundles.page_log import CheckedDownload, judged
 from cranfield.store.chain import Event, add_origin, add_person, begin, link_events, own_origin, people
@@ -87,11 +87,17 @@ def _fill_bundle(store: Store, bundle: Store, work: Work, assessor: str, pairs: 
     for number in range(1, max(pools) + 1):
         _blind_pool(store, bundle, number, pools.get(number, {}))
     names = [assessor, assessor + REPEAT]
-    _assessors(store, bundle, names)
+    persons = people(store.conn)
+    for name, kind in store.rows("SELECT name, kind FROM assessor ORDER BY id"):
+        if name in names:
+            add_person(bundle.conn, name, kind, names[0] if name != names[0] else None, persons[name])
     _add_plans(store, bundle, pools, repeats_of(store, assessor), assessor)
     begin(bundle.conn, "bundle")
     own = [event for name in names for event in events(store, name) if event.docno in work.get(event.qid, ())]
-    _copy_origins(store, bundle, own)
+    used = {event.origin for event in own}
+    there = {name for (name,) in bundle.rows("SELECT id FROM origin")}
+    rows = [row for row in store.rows("SELECT id, kind, name, made FROM origin") if row[0] in used - there]
+    bundle.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
     _append_new_events(
         bundle, sorted(own, key=lambda event: event.id or 0), {event.id: event.event_id for event in own}
     )
@@ -114,13 +120,6 @@ def _blind_pool(store: Store, bundle: Store, number: int, work: Work) -> None:
         return
     blind = [PooledDocument(qid, docno, 0, ()) for qid, docnos in work.items() for docno in docnos]
     add_pool(bundle, Pool(bare_pool(store, number).method, {}, blind))
-
-
-def _assessors(store: Store, bundle: Store, names: Sequence[str]) -> None:
-    persons = people(store.conn)
-    for name, kind in store.rows("SELECT name, kind FROM assessor ORDER BY id"):
-        if name in names:
-            add_person(bundle.conn, name, kind, names[0] if name != names[0] else None, persons[name])
 
 
 def _add_plans(store: Store, bundle: Store, pools: Mapping[int, Work], repeats: Work, assessor: str) -> None:
@@ -164,7 +163,14 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> MergeCounts:
             theirs = check(store, bundle, foreign)
             names = [theirs.assessor, theirs.assessor + REPEAT]
             standing = _last_decisions(store, names)
-            anew = _admit_origins(store, bundle, theirs, path)
+            anew = {}
+            used = {event.origin for event in theirs.new}
+            there = {name for (name,) in store.rows("SELECT id FROM origin")}
+            for origin, kind, at in bundle.rows("SELECT id, kind, made FROM origin"):
+                if origin in used and kind == "earlier":
+                    anew[origin] = add_origin(store.conn, kind, Path(path).name)
+                elif origin in used - there:
+                    store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [origin, theirs.assessor, at])
             _append_new_events(
                 store, theirs.new, {number: event.event_id for number, event in theirs.events.items()}, anew
             )
@@ -212,27 +218,6 @@ def _append_new_events(
         copy = event._replace(supersedes=earlier)
         links = link_events(store.conn, [copy], anew[event.origin]) if anew and event.origin in anew else [copy]
         numbers[event.event_id] = insert(store, *links)
-
-
-def _copy_origins(source: Store, target: Store, events: Sequence[Event]) -> None:
-    """Make the origins of events known where the events go."""
-    used = {event.origin for event in events}
-    there = {name for (name,) in target.rows("SELECT id FROM origin")}
-    rows = [row for row in source.rows("SELECT id, kind, name, made FROM origin") if row[0] in used - there]
-    target.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
-
-
-def _admit_origins(store: Store, bundle: Store, theirs: Bundle, path: str | PathLike[str]) -> dict[str, str]:
-    """Make the origin of a bundle known, and one more for each that it has from before there were chains; those."""
-    anew = {}
-    used = {event.origin for event in theirs.new}
-    there = {name for (name,) in store.rows("SELECT id FROM origin")}
-    for origin, kind, at in bundle.rows("SELECT id, kind, made FROM origin"):
-        if origin in used and kind == "earlier":
-            anew[origin] = add_origin(store.conn, kind, Path(path).name)
-        elif origin in used - there:
-            store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [origin, theirs.assessor, at])
-    return anew
 
 
 Standing = dict[tuple[str, str, str], Event]

@@ -86,7 +86,12 @@ class UntrustedStore(Connection):
     def table(self, table: str, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         """The columns of a plain table; a view or anything else of that name is refused."""
         try:
-            self._check(table, columns)
+            statements = self.rows("SELECT type, sql FROM sqlite_master WHERE name = ?", [table])
+            if [(kind, sql[:13]) for kind, sql in statements] != [("table", "CREATE TABLE ")]:
+                raise StoreError(f"{table} is not a plain table, as it is in every store")
+            plain = {name for _, name, _, _, _, _, hidden in self.rows(f"PRAGMA table_xinfo({table})") if not hidden}
+            if missing := [column for column in columns if column not in plain]:
+                raise StoreError(f"table {table} has no plain column {missing[0]}")
             room = self._size
             for row in self.conn.execute(f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED"):
                 room -= 1 + sum(len(value) for value in row if isinstance(value, str | bytes))
@@ -95,14 +100,6 @@ class UntrustedStore(Connection):
                 yield row
         except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
             raise StoreError(f"table {table}: {error}") from error
-
-    def _check(self, table: str, columns: Sequence[str]) -> None:
-        statements = self.rows("SELECT type, sql FROM sqlite_master WHERE name = ?", [table])
-        if [(kind, sql[:13]) for kind, sql in statements] != [("table", "CREATE TABLE ")]:
-            raise StoreError(f"{table} is not a plain table, as it is in every store")
-        plain = {name for _, name, _, _, _, _, hidden in self.rows(f"PRAGMA table_xinfo({table})") if not hidden}
-        if missing := [column for column in columns if column not in plain]:
-            raise StoreError(f"table {table} has no plain column {missing[0]}")
 
     def pour(self) -> Store:
         """A new store in memory with the rows of this one, but for texts; of this version, if this one is older."""

@@ -36,6 +36,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     subject = ReportSubject([Path(store.path)], None, "", store.collection, store.counts(), unknown=lacks(store))
     rows = assessor_rows(tallies(store), assessors(store), sorted(store.collection.grades))
     caption = "Current labels by assessor and grade; hours are active time, where recorded"
+    text = guidelines(store)
     return [
         *collection(subject).blocks,
         leads(PLACES),
@@ -50,7 +51,9 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         Text("Imports and removals", 2),
         *table_of("history", "What was imported and removed, in order", _history(store), "Nothing was imported."),
         Text("Guidelines", 2),
-        _guidelines(store),
+        Html(join([f'<div class="text">{html_text(text)}</div>']))
+        if text
+        else Text("There are none for assessors yet."),
     ]
 
 
@@ -109,15 +112,6 @@ def _history(store: Store) -> list[Row]:
 
 def _time_cell(time: str) -> Cell:
     return Cell(moment(time), kind="whole")
-
-
-def _guidelines(store: Store) -> Block:
-    text = guidelines(store)
-    return (
-        Html(join([f'<div class="text">{html_text(text)}</div>']))
-        if text
-        else Text("There are none for assessors yet.")
-    )
 
 
 COLLECTION = LookView(

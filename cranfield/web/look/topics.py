@@ -14,7 +14,6 @@ from cranfield.analysis.collections import (
 )
 from cranfield.analysis.hardness import Hardness, HardTopic, hardness_in
 from cranfield.charts.svg.intervals import share_bar
-from cranfield.formats import Topic
 from cranfield.judging.labels.shown import ShownGrades, shown_grades_of_topic
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, sentences
 from cranfield.report.table import HOLE, NOTHING, UNDECIDED, rank_grid
@@ -204,12 +203,9 @@ def _parts_topic(store: Store, query: Query) -> Sequence[Block]:
     grid, about = grid_of_topic(store, query, shown), choice_blocks(store, query, shown.undecided, UNDECIDED_TABLE_NOTE)
     places = leads([("Documents", "#documents"), ("First ranks of the runs", "#ranks")])
     ranks = [Text("What the first ranks hold", 2), *grid]
-    return [Facts(_facts(topic)), places, *about, Text("Documents", 2), *documents, *ranks]
-
-
-def _facts(topic: Topic) -> list[tuple[str, str]]:
     fields = [("title", topic.title), ("description", topic.description), ("narrative", topic.narrative)]
-    return [(term, text) for term, text in fields if text] or [("topic", "only its number is known")]
+    facts = [(term, text) for term, text in fields if text] or [("topic", "only its number is known")]
+    return [Facts(facts), places, *about, Text("Documents", 2), *documents, *ranks]
 
 
 def _documents(query: Query, documents: Sequence[TopicDocument]) -> list[Block]:
