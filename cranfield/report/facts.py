@@ -299,7 +299,7 @@ def agreement(store: Store) -> list[Block]:
     if len(assessors(store)) < 2:
         return [Text(NO_SECOND)]
     panel = matrix_of_store(store)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for two in combinations(panel.assessors, 2):
         pair = panel.select_assessors(two)
         if pair.has_two_labels.any():
