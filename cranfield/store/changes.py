@@ -273,7 +273,6 @@ def _verify_spans(conn: Connection, last: dict[str, ItemState]) -> set[int]:
 
 
 def _difference(kind: Table, was: ItemState | None, state: ItemState) -> str:
-    """What differs from the last change that was recorded."""
     if was is None:
         return "it was not recorded: it came from another program, or by hand"
     if kind.order:

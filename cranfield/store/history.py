@@ -150,7 +150,6 @@ def _choice_in_words(assessor: str | None, policy: str | None) -> str:
 
 
 def _withdrawal_rows(store: Store) -> list[Happening]:
-    """What was withdrawn, and what counts again."""
     rows = store.rows("SELECT at, id, what, name, restores, reason FROM withdrawal ORDER BY id")
     by = withdrawn_by(store)
     return [
@@ -168,7 +167,6 @@ def _withdrawal_rows(store: Store) -> list[Happening]:
 
 
 def _remaining_content(store: Store, one: Import) -> str:
-    """How much of an import is still here."""
     if tables := IMPORTS.get(one.kind) or _feature_tables().get(one.kind):
         names = extended_by(store, one.number) if one.kind == "runs" else []
         longer = [f"{counted(len(names), 'run')} extended"] if names else []

@@ -219,7 +219,6 @@ def _comparable(record: Record) -> Record:
 
 
 def _change_error(store: NamedRows, place: str, table: str, earlier: Record, record: Record) -> InputError:
-    """The error for a record of which something would change."""
     pairs = zip(earlier._fields, earlier, _comparable(record), strict=True)
     what = next(field for field, before, now in pairs if before != now)
     judged = store.rows(

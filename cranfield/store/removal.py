@@ -90,7 +90,6 @@ def _run_gone(store: Store, tag: str, reason: str) -> Gone:
 
 
 def _refuse_pooled(store: Store, tag: str) -> None:
-    """Refuse to take a run from under a pool."""
     pools = store.rows(
         "SELECT id FROM pool WHERE EXISTS (SELECT 1 FROM json_each(parameters, '$.runs') WHERE value = :tag)"
         " OR EXISTS (SELECT 1 FROM json_each(parameters, '$.decides') WHERE value = :tag)"

@@ -210,7 +210,6 @@ def is_trigger(statement: str) -> bool:
 
 
 def _change_triggers(kind: Table) -> str:
-    """The triggers of a table whose changes are recorded."""
     if not kind.columns:
         return ""
     columns = ", ".join(dict.fromkeys((*kind.key.split(), *kind.columns.split())))

@@ -43,7 +43,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         Text("What is unfinished", 2),
         *map(Text, _left_to_do(store) or ["Nothing: every document of the newest pool has a label."]),
         Text("Documents", 2),
-        Text(_texts(store)),
+        Text(_text_lengths(store)),
         Text("Pools", 2),
         *table_of("pools", "Pools, the newest last", _pools(store), "Nothing is pooled yet."),
         Text("Judging", 2),
@@ -58,7 +58,6 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
 
 
 def _left_to_do(store: Store) -> list[str]:
-    """What is left to do, a line each."""
     rows = topic_rows(store)
     states, unjudged = Counter(row["state"] for row in rows), sum(row["unjudged"] for row in rows)
     lines = [] if store.has("document") else ["No corpus was imported; documents are known by docno only."]
@@ -70,8 +69,7 @@ def _left_to_do(store: Store) -> list[str]:
     )
 
 
-def _texts(store: Store) -> str:
-    """How long the texts are."""
+def _text_lengths(store: Store) -> str:
     sizes = lengths(store)
     if sizes is None:
         return "The store has no texts."

@@ -232,7 +232,6 @@ def _why_parts(store: Store, query: Query) -> Sequence[Block]:
 
 
 def _event_blocks(store: Store, account: Why) -> list[Block]:
-    """What happened, and the evidence that was marked."""
     if not account.events:
         return [Text("Events", 2), Text("Nobody has judged it.")]
     caption = 'Everything that was recorded, in order; "counts" marks the label that is in the qrels'

@@ -273,7 +273,6 @@ def _rows_people(store: Store, query: Query) -> Sequence[Row]:
 
 
 def _time_left(row: Row) -> Cell:
-    """The time left in words, and what it is based on."""
     if not row["remaining"] + row["later"]:
         return Cell("none", 0.0)
     if row["hours left"] is None:

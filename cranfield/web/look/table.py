@@ -182,7 +182,6 @@ def _blocks(store: Store, view: LookView, question: Query) -> list[Block]:
 
 
 def _choices(store: Store, parameter: Parameter) -> Sequence[str]:
-    """What a form lists of a parameter."""
     choices = parameter.choices(store) if parameter.choices else []
     return choices if len(choices) <= MOST_CHOICES else []
 

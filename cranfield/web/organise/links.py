@@ -64,7 +64,6 @@ def _role(fields: Fields) -> str:
 
 
 def _revoke_values(request: SectionRequest) -> Mapping[str, Any]:
-    """What is about to be revoked: of one assessor, or of all."""
     name = request.field("assessor")
     valid = [one for one in invitations(request.store) if one.state(now()) == "valid" and name in ("", one.assessor)]
     return {"whose": name, "count": counted(len(valid), "valid link")}

@@ -67,7 +67,6 @@ def _assign(store: Store, fields: Fields, base: str) -> Done:
 
 
 def _options(fields: Fields) -> dict[str, Any]:
-    """What `organise` is asked for, by name."""
     names = [name_in(line) for line in fields.get("assessors", "").splitlines() if line.strip()]
     queue = fields.get("to") == "queue"
     if not queue and not names:
