@@ -73,6 +73,11 @@ def difference_bars(
     Picture
         The figure, which a notebook shows and `savefig` writes.
 
+    Raises
+    ------
+    InputError
+        The table has no scores of one of the runs, or the two share no topic.
+
     Examples
     --------
     >>> from cranfield import evaluate
