@@ -59,12 +59,12 @@ class ClusterTask:
     """Work on what workers have, started again if that was lost."""
 
     def __init__(self, start: Callable[[bool], Any]) -> None:
-        self._start, self.future = start, start(False)
+        self._start_task, self.future = start, start(False)
 
     def mend(self) -> None:
         """Start it again if what it needs was lost."""
         if self.future.cancelled():
-            self.future = self._start(True)
+            self.future = self._start_task(True)
 
 
 class DaskWorkers:
@@ -82,7 +82,7 @@ class DaskWorkers:
     def keep(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, each kept by the worker that computed it, and computed again if it is lost."""
         futures = self._send([partial(tuple, block) for block in blocks])
-        starts = [partial(self._start, work, [one], place) for place, one in enumerate(futures)]
+        starts = [partial(self._start_task, work, [one], place) for place, one in enumerate(futures)]
         return [ClusterWorkers(partial(start, True), _is_known, start(False)) for start in starts]
 
     def send(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
@@ -98,26 +98,22 @@ class DaskWorkers:
 
     def _run_tasks(self, work: Callable[..., T], blocks: Sequence[Block], common: tuple[Any, ...]) -> Iterator[T]:
         firsts = [list(takewhile(_is_sent, block)) for block in blocks]
-        everywhere = self._send_common(common)
-        more = self._send([partial(tuple, block[len(first) :]) for block, first in zip(blocks, firsts, strict=True)])
-        needs = [[one, everywhere, *first] for one, first in zip(more, firsts, strict=True)]
-        tasks = deque(ClusterTask(partial(self._start, work, some, place)) for place, some in enumerate(needs))
-        while tasks:
-            yield self._result(tasks)
-            tasks.popleft()
-
-    def _start(self, work: Callable[..., Any], needs: Sequence[ClusterWorkers], place: int, ask: bool) -> Any:
-        """Start it; what is waited for first is done first."""
-        have = [one.future(ask) for one in needs]
-        return self._client.submit(_work, work, *have, pure=False, priority=-place)
-
-    def _send_common(self, common: tuple[Any, ...]) -> ClusterWorkers:
-        """What is shared, with all workers; sent once as long as it stays the same."""
+        # What is shared, sent to all workers once as long as it stays the same.
         last, future = self._shared
         if future is None or len(last) != len(common) or any(map(is_not, last, common)):
             (future,) = self._send([lambda: common], everywhere=True)
             self._shared = common, future
-        return future
+        more = self._send([partial(tuple, block[len(first) :]) for block, first in zip(blocks, firsts, strict=True)])
+        needs = [[one, future, *first] for one, first in zip(more, firsts, strict=True)]
+        tasks = deque(ClusterTask(partial(self._start_task, work, some, place)) for place, some in enumerate(needs))
+        while tasks:
+            yield self._result(tasks)
+            tasks.popleft()
+
+    def _start_task(self, work: Callable[..., Any], needs: Sequence[ClusterWorkers], place: int, ask: bool) -> Any:
+        """Start it; what is waited for first is done first."""
+        have = [one.future(ask) for one in needs]
+        return self._client.submit(_work, work, *have, pure=False, priority=-place)
 
     def _send(self, makes: Sequence[Callable[[], Any]], everywhere: bool = False) -> list[ClusterWorkers]:
         """What these make, with workers; few of them are made at a time."""
@@ -131,29 +127,31 @@ class DaskWorkers:
 
     def _scatter(self, makes: Sequence[Callable[[], Any]], everywhere: bool) -> Sequence[Any]:
         values = [make() for make in makes]
-        futures: Sequence[Any] = self._ask(lambda: self._client.scatter(values, broadcast=everywhere, hash=False))
+        futures: Sequence[Any] = self._ask_patiently(
+            lambda: self._client.scatter(values, broadcast=everywhere, hash=False)
+        )
         return futures
 
     def _is_lost(self, future: Any) -> bool:
         from concurrent.futures import CancelledError
 
         try:
-            return not any(self._ask(lambda: self._client.who_has([future])).values())
+            return not any(self._ask_patiently(lambda: self._client.who_has([future])).values())
         except CancelledError:
             return True
 
     def _threads(self) -> int:
-        threads: int = sum(self._ask(self._client.nthreads).values())
+        threads: int = sum(self._ask_patiently(self._client.nthreads).values())
         return threads
 
-    def _ask(self, ask: Callable[[], Any]) -> Any:
+    def _ask_patiently(self, ask: Callable[[], Any]) -> Any:
         """The answer of scheduler or workers; asked again as long as there is a scheduler."""
         tries = 0
         while True:
             try:
                 return ask()
             except ImportError as error:
-                raise self._lacking(error) from error
+                raise self._import_failure(error) from error
             except OSError as error:
                 if self._client.status == "closed":
                     raise ClusterError(f"--cluster {self._address}: the scheduler no longer answers") from error
@@ -182,12 +180,12 @@ class DaskWorkers:
             self._await(future)
             return future.result()
         except ImportError as error:
-            raise self._lacking(error) from error
+            raise self._import_failure(error) from error
         except KilledWorker as error:
             message = "several workers were lost over one block; the memory of a worker may not suffice"
             raise ClusterError(f"--cluster {self._address}: {message}") from error
 
-    def _lacking(self, error: ImportError) -> ClusterError:
+    def _import_failure(self, error: ImportError) -> ClusterError:
         return ClusterError(f"--cluster {self._address}: a worker cannot import what this needs: {_first_line(error)}")
 
     def _await(self, future: Any) -> None:

@@ -26,7 +26,9 @@ def lazily(package: str) -> Callable[[str], Any]:
     def load(name: str) -> Any:
         if name == "__all__":
             return public_names(package)
-        home = _home(package, name)
+        home = _core_names(package).get(name)
+        if home is None and not name.startswith("_") and not _is_submodule(package, name):
+            home = _feature_names(package).get(name)
         if home is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return import_module(f"{package}.{name}") if home == package else getattr(import_module(home), name)
@@ -65,13 +67,6 @@ def public_names(package: str) -> list[str]:
     """
     core = (name for name, home in _core_names(package).items() if home != package)
     return sorted({*core, *_feature_names(package)})
-
-
-def _home(package: str, name: str) -> str | None:
-    home = _core_names(package).get(name)
-    if home is None and not name.startswith("_") and not _is_submodule(package, name):
-        home = _feature_names(package).get(name)
-    return home
 
 
 def _is_submodule(package: str, name: str) -> bool:

@@ -173,13 +173,13 @@ def visible(text: str) -> str:
     """
     if text.isascii():
         one = text.replace("\r\n", "\n").replace("\r", "\n")
-        return ASCII_UNSEEN.sub(lambda match: "".join(map(_mark, match[0])), one).expandtabs(TAB)
+        return ASCII_UNSEEN.sub(lambda match: "".join(map(_visible_mark, match[0])), one).expandtabs(TAB)
     one = re.sub(NEWLINES, "\n", text)
     belongs = Invisible(one).belongs
 
     def marks(match: re.Match[str]) -> str:
         start = match.start()
-        return "".join(c if belongs(start + n) else _mark(c) for n, c in enumerate(match[0]))
+        return "".join(c if belongs(start + n) else _visible_mark(c) for n, c in enumerate(match[0]))
 
     return re.sub(UNSEEN_RUNS, marks, one).expandtabs(TAB)
 
@@ -242,7 +242,7 @@ def printable_line(message: str) -> str:
 
 
 @cache
-def _mark(character: str) -> str:
+def _visible_mark(character: str) -> str:
     code = ord(character)
     if code < 0x20:
         return chr(0x2400 + code)
@@ -258,7 +258,7 @@ def original_places(text: str) -> Callable[[int], int]:
     >>> [of(place) for place in (0, 1, 2, 3, 9, 10, 11)]
     [0, 1, 3, 4, 4, 5, 6]
     """
-    pairs = _pairs(text)
+    pairs = _matching_places(text)
     return lambda place: _locate(pairs, place)
 
 
@@ -269,7 +269,7 @@ def whither(text: str) -> Callable[[int], int]:
     >>> [of(place) for place in (0, 1, 2, 3, 4, 5, 6, 7)]
     [0, 1, 2, 2, 3, 10, 11, 12]
     """
-    pairs = _pairs(text)
+    pairs = _matching_places(text)
     own = [pair[1] for pair in pairs]
 
     def visible_place(place: int) -> int:
@@ -280,13 +280,13 @@ def whither(text: str) -> Callable[[int], int]:
     return visible_place
 
 
-def _pairs(text: str) -> list[tuple[int, int]]:
+def _matching_places(text: str) -> list[tuple[int, int]]:
     """Where visible text and text go on together, after what was changed."""
     at, own, column_start, pairs = 0, 0, 0, [(0, 0)]
     belongs = Invisible(text).belongs
     for match in re.finditer(CHANGED, text):
         at += match.start() - own
-        new = match[0] if belongs(match.start()) else _instead(match, at - column_start)
+        new = match[0] if belongs(match.start()) else _replacement(match, at - column_start)
         pairs += [(at, match.start())] if len(new) == 1 else [(at + i, match.start()) for i in range(len(new))]
         at, own = at + len(new), match.end()
         pairs.append((at, own))
@@ -305,11 +305,11 @@ def stored_span(text: str, start: int, end: int) -> tuple[int, int]:
     return of(first), of(last)
 
 
-def _instead(match: re.Match[str], column: int) -> str:
+def _replacement(match: re.Match[str], column: int) -> str:
     """What is displayed in place of the match."""
     if match[0] == "\t":
         return " " * (TAB - column % TAB)
-    return "\n" if re.fullmatch(NEWLINES, match[0]) or match[0] == "\n" else _mark(match[0])
+    return "\n" if re.fullmatch(NEWLINES, match[0]) or match[0] == "\n" else _visible_mark(match[0])
 
 
 def _locate(pairs: list[tuple[int, int]], place: int) -> int:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.image import AxesImage
-    from pandas import DataFrame, Series
+    from pandas import DataFrame
 else:
     Figure = type_in("matplotlib.figure", "Figure")
     DataFrame = type_in("pandas", "DataFrame")
@@ -73,6 +73,11 @@ def difference_bars(
     Picture
         The figure, which a notebook shows and `savefig` writes.
 
+    Raises
+    ------
+    InputError
+        The table has no scores of one of the runs, or the two share no topic.
+
     Examples
     --------
     >>> from cranfield import evaluate
@@ -83,7 +88,13 @@ def difference_bars(
     """
     require(table, ["run", "query_id", "measure", "value"], "a difference plot")
     name = measure or str(table["measure"].iloc[0])
-    difference = _difference(scores_by_topic(table, name), run, baseline)
+    scores = scores_by_topic(table, name)
+    for tag in (run, baseline):
+        if tag not in scores:
+            raise InputError(f"no scores of run {tag!r}; there are {', '.join(map(str, scores.columns))}")
+    difference = (scores[run] - scores[baseline]).dropna().sort_values(ascending=False, kind="stable")
+    if difference.empty:
+        raise InputError(f"no topic on which {run!r} and {baseline!r} both have a score")
     width = max(6.0, min(14.0, 1.5 + 0.16 * len(difference)))
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = panels_on(ax, width, 4.4)
@@ -99,17 +110,6 @@ def difference_bars(
         note = f"{summary} (dashed). Up: the first is better; down, hatched: the second."
         set_title(figure, f"{who}, {shorten(name)} by topic", note)
     return figure
-
-
-def _difference(scores: DataFrame, run: str, baseline: str) -> Series[float]:
-    """By topic, the largest first."""
-    for tag in (run, baseline):
-        if tag not in scores:
-            raise InputError(f"no scores of run {tag!r}; there are {', '.join(map(str, scores.columns))}")
-    difference = (scores[run] - scores[baseline]).dropna().sort_values(ascending=False, kind="stable")
-    if difference.empty:
-        raise InputError(f"no topic on which {run!r} and {baseline!r} both have a score")
-    return difference
 
 
 def name_topics(axes: Axes, topics: Sequence[object], inches: float) -> None:
@@ -181,7 +181,9 @@ def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: 
 
 
 def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxes = None) -> Figure:
-    runs = _runs_by_mean(measures[0][1])
+    pairs = measures[0][1]
+    means = dict(zip([*pairs["run_a"], *pairs["run_b"]], [*pairs["mean_a"], *pairs["mean_b"]], strict=True))
+    runs = sorted(means, key=lambda run: -np.nan_to_num(means[run]))
     columns = ceil(len(measures) ** 0.5) if len(measures) > 1 else 1
     lines = ceil(len(measures) / columns)
     names = 1.6 / columns if len(runs) > WRITTEN else 1.6
@@ -205,16 +207,9 @@ def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxe
     return figure
 
 
-def _runs_by_mean(own: DataFrame) -> list[str]:
-    """The runs of all pairs by their mean score, the best first."""
-    names, scores = [*own["run_a"], *own["run_b"]], [*own["mean_a"], *own["mean_b"]]
-    means = dict(zip(names, scores, strict=True))
-    return sorted(means, key=lambda run: -np.nan_to_num(means[run]))
-
-
 def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> AxesImage:
     """The differences as colours, those of significant pairs marked."""
-    differences, significant = _square(own, runs)
+    differences, significant = _pair_matrix(own, runs)
     widest = float(np.nanmax(np.abs(differences))) or 1
     image = axes.imshow(differences, cmap=DIVERGING, vmin=-widest, vmax=widest, interpolation="nearest")
     if len(runs) <= WRITTEN:
@@ -244,7 +239,7 @@ def difference_text(difference: float) -> str:
     return text.replace("+0.", "+.").replace("-0.", "-.")
 
 
-def _square(own: DataFrame, runs: Sequence[str]) -> tuple[Floats, Mask]:
+def _pair_matrix(own: DataFrame, runs: Sequence[str]) -> tuple[Floats, Mask]:
     """Row minus column of every pair, both ways, and which are significant."""
     place = {run: at for at, run in enumerate(runs)}
     one, other = (own[name].map(place).to_numpy() for name in ("run_a", "run_b"))

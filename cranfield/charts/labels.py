@@ -25,13 +25,13 @@ def spread(places: Sequence[float], gap: float, low: float = 0, high: float = 1)
     steps = gap * np.arange(len(places))
     room = high - low - gap * (len(places) - 1)
     start = low if room >= 0 else low + room / 2
-    positions = np.clip(_rising(np.asarray(places, float)[order] - steps), start, start + max(room, 0)) + steps
+    positions = np.clip(_isotonic_fit(np.asarray(places, float)[order] - steps), start, start + max(room, 0)) + steps
     result = np.empty(len(places))
     result[order] = positions.round(6)
     return [float(place) for place in result]
 
 
-def _rising(values: Floats) -> Floats:
+def _isotonic_fit(values: Floats) -> Floats:
     """The rising values with the least squares from the given ones: falling neighbours share their mean."""
     blocks: list[tuple[float, int]] = []
     for value in values.tolist():
@@ -94,9 +94,8 @@ def shorten(name: str, length: int) -> str:
     if len(name) <= length:
         return name
     units = re.findall(f"{ESCAPE}|.", name)
-    return "".join([*_fitting(units, room - room // 2), "…", *reversed(_fitting(units[::-1], room // 2))])
+    return "".join([*_units_that_fit(units, room - room // 2), "…", *reversed(_units_that_fit(units[::-1], room // 2))])
 
 
-def _fitting(units: Sequence[str], room: int) -> list[str]:
-    """The first units that fit."""
+def _units_that_fit(units: Sequence[str], room: int) -> list[str]:
     return [unit for unit, end in zip(units, accumulate(map(len, units)), strict=True) if end <= room]

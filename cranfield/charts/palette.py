@@ -72,25 +72,21 @@ GOOD = "good"
 
 def theme() -> str:
     """The properties of CSS: light, and dark where the reader prefers it; print is always light."""
-    light, dark = _light(), _dark()
+    lights = {name: status.light for name, status in STATUS.items()}
+    darks = {name: status.dark for name, status in STATUS.items()}
+    stops = [PAPER, LIGHT[0], mix(LIGHT[0], "#000000", 0.55)]
+    dark_stops = [DARK_PAPER, mix(DARK_PAPER, DARK[0], 0.75), mix(DARK[0], "#ffffff", 0.5)]
+    light = _properties(PAPER, BAND, GREYS, series=LIGHT, statuses=lights, stops=stops)
+    dark = _properties(DARK_PAPER, DARK_BAND, DARK_GREYS, series=DARK, statuses=darks, stops=dark_stops)
+    series = [f".s{at} {{ --own: var(--series-{at}); }}" for at in range(len(LIGHT))]
+    steps = [f".h{at} {{ background: var(--step-{at}); color: var(--on-step-{at}); }}" for at in range(STEPS)]
+    grades = [f".g{at} {{ background: var(--grade-{at}); color: var(--on-grade-{at}); }}" for at in (1, 2, 3)]
+    classes = "\n".join([*series, *steps, *grades])
     return (
         f":root {{ color-scheme: light dark; {light} }}\n"
         f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}\n"
-        f"{_classes()}\n"
+        f"{classes}\n"
     )
-
-
-def _light() -> str:
-    statuses = {name: status.light for name, status in STATUS.items()}
-    return _properties(
-        PAPER, BAND, GREYS, series=LIGHT, statuses=statuses, stops=[PAPER, LIGHT[0], mix(LIGHT[0], "#000000", 0.55)]
-    )
-
-
-def _dark() -> str:
-    statuses = {name: status.dark for name, status in STATUS.items()}
-    ramp = [DARK_PAPER, mix(DARK_PAPER, DARK[0], 0.75), mix(DARK[0], "#ffffff", 0.5)]
-    return _properties(DARK_PAPER, DARK_BAND, DARK_GREYS, series=DARK, statuses=statuses, stops=ramp)
 
 
 def _properties(
@@ -104,13 +100,6 @@ def _properties(
     for grade, colour in enumerate(grades, 1):
         properties |= {f"grade-{grade}": colour, f"on-grade-{grade}": ink_on(colour)}
     return " ".join(f"--{name}: {value};" for name, value in properties.items())
-
-
-def _classes() -> str:
-    series = [f".s{at} {{ --own: var(--series-{at}); }}" for at in range(len(LIGHT))]
-    steps = [f".h{at} {{ background: var(--step-{at}); color: var(--on-step-{at}); }}" for at in range(STEPS)]
-    grades = [f".g{at} {{ background: var(--grade-{at}); color: var(--on-grade-{at}); }}" for at in (1, 2, 3)]
-    return "\n".join([*series, *steps, *grades])
 
 
 def ramp(stops: list[str]) -> list[str]:

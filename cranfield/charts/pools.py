@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -27,11 +27,10 @@ from cranfield.charts.style import (
     set_title,
     shorten,
 )
-from cranfield.pooling.simulate import Replay, Simulation
+from cranfield.pooling.simulate import Simulation
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from cranfield.pooling.forecast import Forecast
@@ -56,7 +55,17 @@ def depths_plot(document: Row, ax: OnAxes = None) -> Figure:
             losses, taus = losses_by_depth(document, measure), tau_by_depth(document, measure)
             for axes, chart in zip(panels[2 * number :], (losses, taus), strict=False):
                 draw_lines(axes, chart)
-                _cost_axis(axes, rows)
+                # Documents below, and above the depths they belong to, as many as fit.
+                cost = [row["judged"] for row in rows]
+                margin = 0.04 * (max(cost) - min(cost) or 1)
+                axes.set_xlim(min(cost) - margin, max(cost) + margin)
+                axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+                axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+                places = thin(cost, MIN_DEPTH_GAP * (max(cost) - min(cost)))
+                above = axes.secondary_xaxis("top")
+                above.set_xticks([cost[at] for at in places], [str(rows[at]["depth"]) for at in places], fontsize=TINY)
+                above.set_xlabel("pool depth", color=GREYS.soft)
+                above.spines["top"].set_visible(False)
             panels[2 * number].set_ylim(bottom=0)
             label_ends(panels[2 * number], losses, height - 1)
             low = min([0.9, *taus.lines[0].without_nan().y])
@@ -69,20 +78,6 @@ def depths_plot(document: Row, ax: OnAxes = None) -> Figure:
     return figure
 
 
-def _cost_axis(axes: Axes, rows: Sequence[Row]) -> None:
-    """Documents below, and above the depths they belong to, as many as fit."""
-    cost = [row["judged"] for row in rows]
-    margin = 0.04 * (max(cost) - min(cost) or 1)
-    axes.set_xlim(min(cost) - margin, max(cost) + margin)
-    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    places = thin(cost, MIN_DEPTH_GAP * (max(cost) - min(cost)))
-    above = axes.secondary_xaxis("top")
-    above.set_xticks([cost[at] for at in places], [str(rows[at]["depth"]) for at in places], fontsize=TINY)
-    above.set_xlabel("pool depth", color=GREYS.soft)
-    above.spines["top"].set_visible(False)
-
-
 WIDTH = 13.0  # inches
 
 
@@ -93,44 +88,36 @@ def forecast_plot(forecast: Forecast, to: int, ax: OnAxes = None) -> Figure:
     """
     with mpl.rc_context(SETTINGS):
         figure, (left, right) = panels_on(ax, WIDTH, 4.4, 1, 2, share=False)
-        _draw_depths(left, forecast, to)
-        _draw_topics(right, forecast)
-        set_title(figure, f"How complete is the pool? {forecast.about}", _note(forecast))
+        # A bar for each depth; the curve is solid where it was fitted, dashed where it predicts.
+        left.bar(np.arange(1, len(forecast.new) + 1), forecast.new, color=GREYS.faint, width=0.9, label="found")
+        if forecast.fit is not None:
+            first, last = forecast.fit.depths
+            for low, high, line, name in ((first, last, "-", "fitted"), (last, to, (0, (6, 2)), "forecast")):
+                depths = np.linspace(low, high, 100)
+                curve = np.maximum(forecast.fit.c * depths**forecast.fit.s - 1, 0)
+                left.plot(depths, curve, color=LIGHT[0], linestyle=line, label=name)
+        left.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+        left.set(ylim=(0, None), xlabel="pool depth", ylabel="new relevant documents")
+        left.set_title("New relevant documents by depth")
+        left.grid(axis="x", visible=False)
+        left.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
+        topics = sorted(forecast.topics, key=lambda topic: (-topic.missing, -topic.relevant))
+        places, relevant = np.arange(len(topics)), [topic.relevant for topic in topics]
+        missing = [topic.missing for topic in topics]
+        right.bar(places, relevant, color=LIGHT[0], label="found")
+        right.bar(
+            places, missing, bottom=relevant, color=PAPER, edgecolor=LIGHT[1], linewidth=0.8, hatch="/////",
+            label="missing",
+        )  # fmt: skip
+        name_topics(right, [topic.query_id for topic in topics], WIDTH / 2 - 1.8)
+        right.set(ylim=(0, None), xlim=(-0.8, max(len(topics), 6) - 0.2), ylabel="relevant documents")
+        right.set_title("Relevant documents by topic")
+        right.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
+        set_title(figure, f"How complete is the pool? {forecast.about}", _forecast_note(forecast))
     return figure
 
 
-def _draw_depths(axes: Axes, forecast: Forecast, to: int) -> None:
-    """A bar for each depth; the curve is solid where it was fitted, dashed where it predicts."""
-    axes.bar(np.arange(1, len(forecast.new) + 1), forecast.new, color=GREYS.faint, width=0.9, label="found")
-    if forecast.fit is not None:
-        first, last = forecast.fit.depths
-        for low, high, line, name in ((first, last, "-", "fitted"), (last, to, (0, (6, 2)), "forecast")):
-            depths = np.linspace(low, high, 100)
-            curve = np.maximum(forecast.fit.c * depths**forecast.fit.s - 1, 0)
-            axes.plot(depths, curve, color=LIGHT[0], linestyle=line, label=name)
-    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-    axes.set(ylim=(0, None), xlabel="pool depth", ylabel="new relevant documents")
-    axes.set_title("New relevant documents by depth")
-    axes.grid(axis="x", visible=False)
-    axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
-
-
-def _draw_topics(axes: Axes, forecast: Forecast) -> None:
-    """The topics with the most missing documents first."""
-    topics = sorted(forecast.topics, key=lambda topic: (-topic.missing, -topic.relevant))
-    places, relevant = np.arange(len(topics)), [topic.relevant for topic in topics]
-    missing = [topic.missing for topic in topics]
-    axes.bar(places, relevant, color=LIGHT[0], label="found")
-    axes.bar(
-        places, missing, bottom=relevant, color=PAPER, edgecolor=LIGHT[1], linewidth=0.8, hatch="/////", label="missing"
-    )
-    name_topics(axes, [topic.query_id for topic in topics], WIDTH / 2 - 1.8)
-    axes.set(ylim=(0, None), xlim=(-0.8, max(len(topics), 6) - 0.2), ylabel="relevant documents")
-    axes.set_title("Relevant documents by topic")
-    axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL)
-
-
-def _note(forecast: Forecast) -> str:
+def _forecast_note(forecast: Forecast) -> str:
     missing = f"Missing: estimated lower bound (Chao), assuming {forecast.unit}s search independently."
     if forecast.fit is None or forecast.prediction is None or forecast.back_test is None:
         return f"Too few depths to fit and test a forecast. {missing}"
@@ -154,7 +141,17 @@ def simulation_plot(simulation: Simulation, ax: OnAxes = None) -> Figure:
     with mpl.rc_context(SETTINGS):
         figure, (left, right) = panels_on(ax, 11, max(4.6, 1.4 + 0.18 * len(simulation.replays)), 1, 2, share=False)
         for number, replay in enumerate(simulation.replays):
-            _draw(left, right, replay, number, max(simulation.topics, 1))
+            topics = max(simulation.topics, 1)
+            style = look(number)
+            judged = [point.documents / topics for point in replay.points]
+            relevant = [point.relevant / topics for point in replay.points]
+            left.plot(judged, relevant, label=shorten(replay.label, 30), **style._asdict())
+            points = [(x, float(y), size) for x, point, size in zip(
+                relevant, replay.points, np.linspace(SMALLEST, LARGEST, len(relevant)), strict=True
+            ) if (y := point.bias["mean_change_percent"]) is not None and not isnan(y)]  # fmt: skip
+            right.plot([x for x, _, _ in points], [y for _, y, _ in points], color=style.color, dashes=style.dashes)
+            for x, y, size in points:
+                right.plot(x, y, style.marker, color=style.color, markersize=size)
         left.set(xlabel="judged documents per topic", ylabel="relevant documents found per topic")
         left.set_title("Relevant documents found")
         right.set(
@@ -168,17 +165,3 @@ def simulation_plot(simulation: Simulation, ax: OnAxes = None) -> Figure:
         note = "Right: from the smallest budget (small mark) to the largest; best: bottom right."
         set_title(figure, "What pooling methods find, and what left-out systems lose", note)
     return figure
-
-
-def _draw(left: Axes, right: Axes, replay: Replay, number: int, topics: int) -> None:
-    """A method's line on both sides; a bias that is undefined is left out."""
-    style = look(number)
-    judged = [point.documents / topics for point in replay.points]
-    relevant = [point.relevant / topics for point in replay.points]
-    left.plot(judged, relevant, label=shorten(replay.label, 30), **style._asdict())
-    points = [(x, float(y), size) for x, point, size in zip(
-        relevant, replay.points, np.linspace(SMALLEST, LARGEST, len(relevant)), strict=True
-    ) if (y := point.bias["mean_change_percent"]) is not None and not isnan(y)]  # fmt: skip
-    right.plot([x for x, _, _ in points], [y for _, y, _ in points], color=style.color, dashes=style.dashes)
-    for x, y, size in points:
-        right.plot(x, y, style.marker, color=style.color, markersize=size)

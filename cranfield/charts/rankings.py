@@ -61,17 +61,13 @@ def rank_plot(document: Row, ax: OnAxes = None) -> Figure:
             _draw(axes, [score for score in scores if score["measure"] == measure], last, height - 1.6)
             axes.set_title(shorten(measure))
         title = f"Ranks with and without the {document['by']}'s own contribution to the pool"
-        set_title(figure, title, _note(document))
+        note = (
+            f"Coloured: the largest drops, up to {NAMED} by each measure, with the number of ranks lost. Grey: the"
+            " other runs; dashed: runs that rise. Each line is an experiment of its own."
+        )
+        lack = document["no_verdict"]
+        set_title(figure, title, f"Not tested: {lack}. {note}" if lack else note)
     return figure
-
-
-def _note(document: Row) -> str:
-    note = (
-        f"Coloured: the largest drops, up to {NAMED} by each measure, with the number of ranks lost. Grey: the other"
-        " runs; dashed: runs that rise. Each line is an experiment of its own."
-    )
-    lack = document["no_verdict"]
-    return f"Not tested: {lack}. {note}" if lack else note
 
 
 def _draw(axes: Axes, scores: Sequence[Row], last: int, height: float) -> None:
@@ -86,10 +82,10 @@ def _draw(axes: Axes, scores: Sequence[Row], last: int, height: float) -> None:
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
     left = [score for score in scores if score["run"] in fallen or len(scores) <= FEW]
-    _names(axes, [(score["full_rank"], shorten(score["run"], 22)) for score in left], last, height, 0)
+    _draw_names(axes, [(score["full_rank"], shorten(score["run"], 22)) for score in left], last, height, 0)
     right = [score for score in scores if score["run"] in fallen]
     texts = [(score["reduced_rank"], f"{shorten(score['run'], 22)}  -{drop[score['run']]}") for score in right]
-    _names(axes, texts, last, height, 1)
+    _draw_names(axes, texts, last, height, 1)
 
 
 def _line(axes: Axes, full: int, without: int, fallen: bool) -> None:
@@ -100,7 +96,7 @@ def _line(axes: Axes, full: int, without: int, fallen: bool) -> None:
     )  # fmt: skip
 
 
-def _names(axes: Axes, ranks: Sequence[tuple[int, str]], last: int, height: float, side: int) -> None:
+def _draw_names(axes: Axes, ranks: Sequence[tuple[int, str]], last: int, height: float, side: int) -> None:
     """The rank and name of a line at its end, spread where they would overlap, with a lead to the line."""
     size = SMALL if len(ranks) <= FEW else TINY
     gap = 1.4 * size / POINTS / height * last
@@ -127,33 +123,29 @@ def scatter_plot(pairs: Sequence[tuple[Side, Side]], taus: Sequence[float], ax: 
             ax, max(6.0, min(WIDEST, (PANEL + 0.6) * columns)), 1 + height * lines, lines, columns, share=False
         )
         for axes, (truth, estimate), tau in zip(panels, pairs, taus, strict=False):
-            _draw_scatter(axes, truth, estimate, height - 1)
+            systems = [name for name in truth[1] if name in estimate[1]]
+            x, y = (np.array([scores[name] for name in systems], dtype=float) for scores in (truth[1], estimate[1]))
+            ranks = [_ranks(values) for values in (x, y)]
+            order = np.argsort(-np.abs(ranks[0] - ranks[1]), kind="stable")[:SCATTER_NAMED]
+            far = [int(at) for at in order if ranks[0][at] != ranks[1][at]]
+            near = [at for at in range(len(systems)) if at not in far]
+            axes.plot(x[near], y[near], "o", color=GREYS.context, markersize=4, zorder=2)
+            axes.plot(x[far], y[far], "s", color=LIGHT[1], markersize=5, zorder=3)
+            for values, set_limits in ((x, axes.set_xlim), (y, axes.set_ylim)):
+                low, high = min(0.0, float(np.nanmin(values))), float(np.nanmax(values)) or 1.0
+                set_limits(low - 0.03 * (high - low), high + 0.05 * (high - low))
+            axes.set(xlabel=f"{shorten(truth[0], 44)} (truth)", ylabel=shorten(estimate[0], 44))
+            low, high = axes.get_ylim()
+            places = spread(y[far].tolist(), LINE * SMALL / POINTS / (height - 1) * (high - low), low, high)
+            for at, place in zip(far, places, strict=True):
+                text = f"{shorten(systems[at], 18)}  {ranks[0][at]}→{ranks[1][at]}"
+                label_side(axes, (float(x[at]), float(y[at])), place, text)
             axes.set_title("tau undefined" if np.isnan(tau) else f"Kendall's tau {tau:.3f}")
         for axes in panels[len(pairs) :]:
             axes.set_axis_off()
         note = f"A point for each system. Named: up to {SCATTER_NAMED} whose ranks differ most, with both ranks."
         set_title(figure, "Two rankings of the same systems", note)
     return figure
-
-
-def _draw_scatter(axes: Axes, truth: Side, estimate: Side, height: float) -> None:
-    systems = [name for name in truth[1] if name in estimate[1]]
-    x, y = (np.array([scores[name] for name in systems], dtype=float) for scores in (truth[1], estimate[1]))
-    ranks = [_ranks(values) for values in (x, y)]
-    order = np.argsort(-np.abs(ranks[0] - ranks[1]), kind="stable")[:SCATTER_NAMED]
-    far = [int(at) for at in order if ranks[0][at] != ranks[1][at]]
-    near = [at for at in range(len(systems)) if at not in far]
-    axes.plot(x[near], y[near], "o", color=GREYS.context, markersize=4, zorder=2)
-    axes.plot(x[far], y[far], "s", color=LIGHT[1], markersize=5, zorder=3)
-    for values, set_limits in ((x, axes.set_xlim), (y, axes.set_ylim)):
-        low, high = min(0.0, float(np.nanmin(values))), float(np.nanmax(values)) or 1.0
-        set_limits(low - 0.03 * (high - low), high + 0.05 * (high - low))
-    axes.set(xlabel=f"{shorten(truth[0], 44)} (truth)", ylabel=shorten(estimate[0], 44))
-    low, high = axes.get_ylim()
-    places = spread(y[far].tolist(), LINE * SMALL / POINTS / height * (high - low), low, high)
-    for at, place in zip(far, places, strict=True):
-        text = f"{shorten(systems[at], 18)}  {ranks[0][at]}→{ranks[1][at]}"
-        label_side(axes, (float(x[at]), float(y[at])), place, text)
 
 
 def _ranks(scores: Floats) -> Ints:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import matplotlib as mpl
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints
+from cranfield.arrays.rankings import Floats
 from cranfield.charts.curves import INTERPOLATED, Line, choose_runs, recall_curves
 from cranfield.charts.intervals import quartiles
 from cranfield.charts.palette import GREYS, LIGHT, look
@@ -34,7 +34,7 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from pandas import DataFrame, Series
+    from pandas import DataFrame
 else:
     Figure = type_in("matplotlib.figure", "Figure")
     DataFrame = type_in("pandas", "DataFrame")
@@ -127,24 +127,9 @@ def _panel(axes: Axes, scores: DataFrame, name: str, place: PanelGrid, number: i
     for row, own in zip(rows, values, strict=True):
         if len(own) and len(rows) <= DOTTED:
             axes.plot(own, row + _jitter(own), ".", color=GREYS.soft, alpha=0.6, markersize=3, zorder=2.5)
-    _boxes(axes, rows, scores.to_numpy(float).T, values, place)
-    if place.columns * len(rows) <= MOST_NUMBERS:
-        _write_means(axes, values, place.size)
-    names = [shorten(str(run), 26) for run in scores.columns] if has_names else []
-    axes.set_yticks(rows[: len(names)], names, fontsize=place.size)
-    axes.set(ylim=(len(rows) - 0.5, -0.5), xlim=_limits(name, values))
-    axes.tick_params(axis="y", length=0)
-    axes.locator_params(axis="x", nbins=5 if place.width > 2 else 2)
-    axes.grid(axis="y", visible=False)
-    axes.spines["left"].set_visible(False)
-    if place.columns > 1:
-        axes.set_title(shorten(name, int(place.width * 11)))
-
-
-def _boxes(axes: Axes, rows: Ints, scores: Floats, values: Sequence[Floats], place: PanelGrid) -> None:
-    """Lines from the least to the greatest score, boxes for the middle half, bars at medians, diamonds at means."""
+    # Lines from the least to the greatest score, boxes for the middle half, bars at medians, diamonds at means.
     have = [row for row, own in zip(rows, values, strict=True) if len(own)]
-    fives = np.array([five for five in quartiles(scores) if isfinite(five.median)]).reshape(-1, 5)
+    fives = np.array([five for five in quartiles(scores.to_numpy(float).T) if isfinite(five.median)]).reshape(-1, 5)
     least, low, middle, high, most = fives.T
     thick = 0.5 * place.row * 72
     axes.hlines(have, least, most, color=GREYS.context, linewidth=0.7, zorder=2)
@@ -152,27 +137,31 @@ def _boxes(axes: Axes, rows: Ints, scores: Floats, values: Sequence[Floats], pla
     axes.plot(middle, have, "|", color=GREYS.soft, markersize=thick, markeredgewidth=1.2, zorder=3)
     means = [own.mean() for own in values if len(own)]
     axes.plot(means, have, "D", color=LIGHT[0], markersize=min(thick * 0.6, 5.5), zorder=4)
-
-
-def _write_means(axes: Axes, values: Sequence[Floats], size: float) -> None:
-    """The means, right of the panel; the layout looks at the longest alone, which takes far less time."""
-    means = [cell(float(own.mean())) if len(own) else "-" for own in values]
-    longest = max(range(len(means)), key=lambda row: len(means[row]))
-    for row, mean in enumerate(means):
-        text = axes.annotate(
-            mean, (1, row), xycoords=axes.get_yaxis_transform(), xytext=(4, 0), va="center", fontsize=size,
-            textcoords="offset points",
-        )  # fmt: skip
-        text.set_in_layout(row == longest)
-
-
-def _limits(name: str, values: Sequence[Floats]) -> tuple[float, float]:
-    """From 0, or below where there are scores, to the greatest possible or present score, with a margin."""
-    scores = np.concatenate([*values, [0.0]])
-    low, high = parse(name).range
-    high = high if np.isfinite(high) else max(float(scores.max()), 1e-9)
-    low = min(float(scores.min()), 0.0) if not np.isfinite(low) or low < 0 else 0.0
-    return low - 0.025 * (high - low), high + 0.025 * (high - low)
+    if place.columns * len(rows) <= MOST_NUMBERS:
+        # The means, right of the panel; the layout measures only the longest, which takes far less time.
+        cells = [cell(float(own.mean())) if len(own) else "-" for own in values]
+        longest = max(range(len(cells)), key=lambda number: len(cells[number]))
+        for height, mean in enumerate(cells):
+            text = axes.annotate(
+                mean, (1, height), xycoords=axes.get_yaxis_transform(), xytext=(4, 0), va="center", fontsize=place.size,
+                textcoords="offset points",
+            )  # fmt: skip
+            text.set_in_layout(height == longest)
+    names = [shorten(str(run), 26) for run in scores.columns] if has_names else []
+    axes.set_yticks(rows[: len(names)], names, fontsize=place.size)
+    # From 0, or below where there are scores, to the greatest possible or present score, with a margin.
+    present = np.concatenate([*values, [0.0]])
+    first, last = parse(name).range
+    last = last if np.isfinite(last) else max(float(present.max()), 1e-9)
+    first = min(float(present.min()), 0.0) if not np.isfinite(first) or first < 0 else 0.0
+    margin = 0.025 * (last - first)
+    axes.set(ylim=(len(rows) - 0.5, -0.5), xlim=(first - margin, last + margin))
+    axes.tick_params(axis="y", length=0)
+    axes.locator_params(axis="x", nbins=5 if place.width > 2 else 2)
+    axes.grid(axis="y", visible=False)
+    axes.spines["left"].set_visible(False)
+    if place.columns > 1:
+        axes.set_title(shorten(name, int(place.width * 11)))
 
 
 def _title(names: Sequence[str], topics: int, runs: int, drawn_runs: int) -> str:
@@ -305,7 +294,10 @@ def topic_recall_curves(
     'recall'
     """
     require(topics, ["run", "query_id", "recall", "precision"], "a plot of topic curves")
-    roles = choose_runs(_runs_by_area(topics if mean is None else mean), runs, MOST_PANELS)
+    curves = topics if mean is None else mean
+    require(curves, ["run", "recall", "precision"], "the mean curves")
+    means = curves.groupby("run")["precision"].mean().sort_values(ascending=False, kind="stable")
+    roles = choose_runs(means, runs, MOST_PANELS)
     columns = min(len(roles), 4 if len(roles) > 6 else 3)
     rows, width = -(-len(roles) // columns), 2.5 if columns > 2 else 4.0
     with mpl.rc_context(SETTINGS):
@@ -338,12 +330,6 @@ def _label_outside(panels: Sequence[Axes], used: int, columns: int) -> None:
         axes.set_xlabel("recall" if lowest else "")
         if place >= used:
             axes.set_axis_off()
-
-
-def _runs_by_area(curves: DataFrame) -> Series[float]:
-    """The mean precision of each run, the best first."""
-    require(curves, ["run", "recall", "precision"], "the mean curves")
-    return curves.groupby("run")["precision"].mean().sort_values(ascending=False, kind="stable")
 
 
 def _recall_axes(axes: Axes) -> None:

@@ -80,7 +80,6 @@ class Picture(Figure):
     """A figure that a notebook displays, with or without matplotlib's inline backend."""
 
     def _repr_png_(self) -> bytes:
-        """The image that Jupyter displays."""
         return draw(self, ".png")
 
 

@@ -110,24 +110,24 @@ def tree(stretches: Sequence[Region], text: str) -> Node:
     root = Node(start=0, end=len(text), kind="", dir="", lang="", picture="", inside=[])
     stack = [root]
     for one in sorted(stretches, key=lambda one: (one.start, -one.end)):
-        while len(stack) > 1 and not _holds(stack[-1], one):
+        while len(stack) > 1 and not _is_nested(stack[-1], one):
             stack.pop()
         above = stack[-1]
         if one.end <= above.end and one.kind in ALLOWED_CHILDREN.get(above.kind, INLINE) and len(stack) < DEEPEST:
             stack.append(Node(*one, []))
             above.inside.append(stack[-1])
-    return _sound(root, text)
+    return _drop_broken_tables(root, text)
 
 
-def _holds(above: Node, one: Region) -> bool:
+def _is_nested(above: Node, one: Region) -> bool:
     """Whether a stretch still begins in one above it; an empty cell may stand at the end of its row."""
     empty_at_end = one.start == one.end == above.end and one.kind in ALLOWED_CHILDREN.get(above.kind, ())
     return one.start < above.end or empty_at_end
 
 
-def _sound(node: Node, text: str) -> Node:
+def _drop_broken_tables(node: Node, text: str) -> Node:
     """The tree, in which no words stand in a table outside its cells: such a table is none."""
-    inside = [_sound(one, text) for one in node.inside]
+    inside = [_drop_broken_tables(one, text) for one in node.inside]
     return node._replace(inside=[one for one in inside if one.kind != "table" or not _has_stray(one, text)])
 
 

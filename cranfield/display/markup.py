@@ -69,7 +69,15 @@ class TextMarkup:
             if one.kind == "li" and not is_listed:
                 yield Markup("<ul>")
                 is_listed = True
-            yield from self._element(one)
+            tag, attributes = self._tag(one)
+            yield Markup("<{}{}>").format(tag, Markup(attributes))
+            if tag == "pre" and self.text[max(one.start, self._from) :].startswith("\n"):
+                yield Markup("\n")  # the first newline of such an element is not read
+            if one.picture and self._from <= one.start:
+                alt = "" if one.start < one.end else "Picture"  # what is said of it stands below
+                yield Markup('<img src="{}{}" alt="{}">').format(PICTURES, one.picture, alt)
+            yield from self._node_markup(one)
+            yield Markup("</{}>").format(tag)
             at = one.end
         if is_listed:
             yield Markup("</ul>")
@@ -80,19 +88,7 @@ class TextMarkup:
             return self._from <= node.start < self._to or node.start == self._to == len(self.text)
         return node.start < self._to and node.end > self._from
 
-    def _element(self, node: Node) -> Iterator[Markup]:
-        tag, attributes = self._tag(node)
-        yield Markup("<{}{}>").format(tag, Markup(attributes))
-        if tag == "pre" and self.text[max(node.start, self._from) :].startswith("\n"):
-            yield Markup("\n")  # the first newline of such an element is not read
-        if node.picture and self._from <= node.start:
-            alt = "" if node.start < node.end else "Picture"  # what is said of it stands below
-            yield Markup('<img src="{}{}" alt="{}">').format(PICTURES, node.picture, alt)
-        yield from self._node_markup(node)
-        yield Markup("</{}>").format(tag)
-
     def _tag(self, node: Node) -> tuple[str, str]:
-        """The tag of a stretch, and its attributes."""
         kind = node.kind
         block = kind in BLOCKS or kind in ("td", "th")
         attribute = f' class="{kind}"' if kind in CLASSES else ""
@@ -154,7 +150,6 @@ class TextMarkup:
         yield from self._marked_text(start, end)
 
     def _marked_text(self, start: int, end: int) -> Iterator[Markup]:
-        """Text with its marks."""
         while self._done < len(self._marks) and self._marks[self._done].end <= start:
             self._done += 1
         last_near = bisect_left(self._marks, (end,), lo=self._done)

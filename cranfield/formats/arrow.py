@@ -194,13 +194,17 @@ def quick(data: bytes, layout: Layout, read_grade: ReadGrade = as_grade) -> Colu
         return None
     if not len(table):
         return None
-    number, tag = _numbers(table, layout, read_grade), last_tag(regular) if "tag" in layout.columns else ""
+    number, tag = _parse_numbers(table, layout, read_grade), last_tag(regular) if "tag" in layout.columns else ""
     if number is None or tag is None:
         return None
     iteration = merge(table[layout.more_of_it]) if layout.more_of_it in layout.columns else None
     rank = _ranks(merge(table["rank"])) if "rank" in layout.columns else None
     columns = Columns(merge(table["qid"]), merge(table["docno"]), number, iteration, tag, rank)
-    return None if _has_empty_names(columns, layout) or _has_duplicates(columns, layout) else columns
+    # An empty qid, docno or run can only be between tabs.
+    names = (columns.qid, columns.docno, *([columns.iteration] if layout.duplicate_column else []))
+    if layout.tabs and any("" in array.dictionary.to_pylist() for array in names):
+        return None
+    return None if _has_duplicates(columns, layout) else columns
 
 
 def from_rows(rows: Sequence[FileRow], layout: Layout) -> Columns:
@@ -256,7 +260,12 @@ def regular_lines(data: bytes, tabs: bool) -> bytes:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if b"#" in data and (data.startswith(b"#") or b"\n#" in data):
         data = _COMMENT.sub(b"", data)
-    return data if tabs or _is_single_spaced(data) else _single_spaced(data)
+    if tabs or _is_single_spaced(data):
+        return data
+    data = data.translate(_BLANKS)
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    return data.replace(b"\n ", b"\n").replace(b" \n", b"\n").removeprefix(b" ").removesuffix(b" ")
 
 
 def _is_single_spaced(data: bytes) -> bool:
@@ -265,13 +274,6 @@ def _is_single_spaced(data: bytes) -> bool:
         return False
     characters = np.frombuffer(data, np.uint8)
     return bool(np.maximum(characters[1:], characters[:-1]).min(initial=255) > ord(" "))
-
-
-def _single_spaced(data: bytes) -> bytes:
-    data = data.translate(_BLANKS)
-    while b"  " in data:
-        data = data.replace(b"  ", b" ")
-    return data.replace(b"\n ", b"\n").replace(b" \n", b"\n").removeprefix(b" ").removesuffix(b" ")
 
 
 def parse_table(data: bytes, layout: Layout, *plain: str, rank: Any = None) -> Any:
@@ -322,7 +324,7 @@ def has_one_tag(data: bytes, tag: str, lines: int) -> bool:
     return data.count(end) + data.endswith(end[:-1]) == lines
 
 
-def _numbers(table: Any, layout: Layout, read_grade: ReadGrade) -> NDArray[np.generic] | None:
+def _parse_numbers(table: Any, layout: Layout, read_grade: ReadGrade) -> NDArray[np.generic] | None:
     """The numbers, None where there is one that is none; Arrow would read the grade 0x10."""
     if layout.number is None:
         return np.ones(len(table), np.int64)
@@ -350,12 +352,6 @@ def codes_of(array: Any) -> NDArray[np.int32]:
 def view(numbers: Any) -> Any:
     """Arrow's numbers as NumPy's; their own to_numpy() would import pandas."""
     return np.from_dlpack(numbers)
-
-
-def _has_empty_names(columns: Columns, layout: Layout) -> bool:
-    """Whether there is a qid, a docno or a run that is empty, as can only be between tabs."""
-    names = (columns.qid, columns.docno, *([columns.iteration] if layout.duplicate_column else []))
-    return layout.tabs and any("" in array.dictionary.to_pylist() for array in names)
 
 
 def _has_duplicates(columns: Columns, layout: Layout) -> bool:

@@ -185,7 +185,7 @@ class ClassicRecord(NamedTuple):
 def block_documents(path: Path, rule: BlockRule) -> Iterator[Document]:
     """A document of each block."""
     with open_file(path, whole=False) as source:
-        for block in _choose(source, rule):
+        for block in _kept_blocks(source, rule):
             lines = (line.strip() for line in block.lines)
             text = "\n".join(line for line in lines if line or not rule.double_spaced).strip("\n")
             title, blank, rest = text.partition("\n\n") if rule.paragraph_title else ("", "", text)
@@ -195,13 +195,13 @@ def block_documents(path: Path, rule: BlockRule) -> Iterator[Document]:
 def block_topics(path: Path, rule: BlockRule) -> list[Topic]:
     """A topic of each block; its text is the title."""
     with open_file(path) as source:
-        return [Topic(block.id, " ".join(" ".join(block.lines).split())) for block in _choose(source, rule)]
+        return [Topic(block.id, " ".join(" ".join(block.lines).split())) for block in _kept_blocks(source, rule)]
 
 
 def relevant_pairs(path: Path, rule: BlockRule) -> UnreadTable:
     """The docnos of each block, relevant to the topic of its id."""
     with open_file(path) as source:
-        pairs = [(block.id, docno) for block in _choose(source, rule) for docno in " ".join(block.lines).split()]
+        pairs = [(block.id, docno) for block in _kept_blocks(source, rule) for docno in " ".join(block.lines).split()]
     return UnreadTable(path, "".join(f"{qid} {docno}\n" for qid, docno in pairs).encode(), PAIRS)
 
 
@@ -245,7 +245,7 @@ def _counts(source: OpenFile) -> Iterator[tuple[str, str]]:
         yield from ((qid, docno) for docno in docnos)
 
 
-def _choose(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
+def _kept_blocks(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
     """The blocks that are kept; what should have been left out and was not there is an error."""
     ids, absent = set[str](), {*rule.repeated, *rule.skip}
     for block in _blocks(source, rule):
@@ -260,7 +260,7 @@ def _choose(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
 
 def _blocks(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
     start, outside = re.compile(rule.start), list[int]()
-    for segment in _segments(source, rule, start):
+    for segment in _split_segments(source, rule, start):
         (line, first), *rest = segment
         if opening := start.fullmatch(first):
             yield ClassicRecord(line, opening[1], [text for _, text in rest])
@@ -271,7 +271,7 @@ def _blocks(source: OpenFile, rule: BlockRule) -> Iterator[ClassicRecord]:
         raise InputError(what, source.path, outside[0] if outside else None)
 
 
-def _segments(source: OpenFile, rule: BlockRule, start: Pattern) -> Iterator[list[tuple[int, str]]]:
+def _split_segments(source: OpenFile, rule: BlockRule, start: Pattern) -> Iterator[list[tuple[int, str]]]:
     """The lines up to each end or, where there is none, up to each next start; none is blank before the first text."""
     end = re.compile(f"(?:{rule.end})$") if rule.end else None
     segment, size = list[tuple[int, str]](), 0

@@ -96,8 +96,8 @@ def read_folder(request: CollectionRequest) -> WholeCollection:
     if not folder.is_dir():
         how = "hf download --repo-type dataset OWNER/NAME --local-dir FOLDER"
         raise InputError(f"no such folder; download the data set first: {how}", folder)
-    card = _card(folder)
-    files = {part: _files(folder, card, part) for part in USUAL}
+    card = _read_card(folder)
+    files = {part: _files_of_part(folder, card, part) for part in USUAL}
     for part, what in (("corpus", "corpus.jsonl or corpus/"), ("queries", "queries.jsonl or queries/")):
         if not files[part]:
             raise InputError(f"no {part}; expected {what}, or a README.md that names its files", folder)
@@ -107,7 +107,7 @@ def read_folder(request: CollectionRequest) -> WholeCollection:
         for path in _all_paths(files["queries"])
         for topic in read_topics(path, note=_located_note(request.note, path, noted))
     ]
-    qrels = [read_qrels(path) for path in _split(folder, files["default"], request.split)]
+    qrels = [read_qrels(path) for path in _files_of_split(folder, files["default"], request.split)]
     others = [name for name in files["default"] if name != "test"]
     if request.note and request.split is None and "test" in files["default"] and others:
         also = f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} there as well"
@@ -120,22 +120,22 @@ def read_folder(request: CollectionRequest) -> WholeCollection:
     )
 
 
-def _card(folder: Path) -> Mapping[str, Any]:
+def _read_card(folder: Path) -> Mapping[str, Any]:
     """What the card at the start of README.md says; nothing where there is none."""
     path = folder / "README.md"
     card = CARD.match(read_text(path)) if path.is_file() else None
     return mapping_of(card[1], path, 2, "a card") if card else {}
 
 
-def _files(folder: Path, card: Mapping[str, Any], part: str) -> Splits:
+def _files_of_part(folder: Path, card: Mapping[str, Any], part: str) -> Splits:
     """The files of a part, by split: those that the card lists, or else those of its usual names."""
     patterns = [
         (str(entry.get("split", "")), pattern)
-        for config in _list(card.get("configs"))
+        for config in _as_list(card.get("configs"))
         if isinstance(config, Mapping) and config.get("config_name") in NAMES.get(part, (part,))
-        for entry in _list(config.get("data_files"))
+        for entry in _as_list(config.get("data_files"))
         if isinstance(entry, Mapping)
-        for pattern in _list(entry.get("path"))
+        for pattern in _as_list(entry.get("path"))
     ]
     if not patterns:
         return next(filter(None, (_splits_of_folder(folder, pattern) for pattern in USUAL[part])), {})
@@ -145,7 +145,7 @@ def _files(folder: Path, card: Mapping[str, Any], part: str) -> Splits:
     return splits
 
 
-def _list(value: object) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     """A value as a list, where one may stand alone."""
     return value if isinstance(value, list) else [] if value is None else [value]
 
@@ -176,7 +176,7 @@ def _all_paths(splits: Splits) -> list[Path]:
     return [path for paths in splits.values() for path in paths]
 
 
-def _split(folder: Path, splits: Splits, split: str | None) -> list[Path]:
+def _files_of_split(folder: Path, splits: Splits, split: str | None) -> list[Path]:
     """The judgments of a split; if none is named those of test, or of the only one."""
     name = split or "test"
     if name in splits or not (splits or split):
@@ -285,7 +285,7 @@ def read_ir_datasets(request: CollectionRequest) -> WholeCollection:
         meanings = {int(grade): str(meaning) for grade, meaning in grades.items()}
         documents = _documents(dataset, request.source) if dataset.has("docs") else iter(())
     except (OSError, RuntimeError, ValueError) as error:
-        raise _failure(error, request.source) from error
+        raise _dataset_error(error, request.source) from error
     return WholeCollection(
         request.source.removeprefix(IR_DATASETS_PREFIX),
         request.source,
@@ -316,7 +316,7 @@ def _documents(dataset: Any, source: str) -> Iterator[Document]:
             read = document(_fields(record), source, number)
             yield read if read.text else read._replace(text=record.default_text())
     except (OSError, RuntimeError, ValueError) as error:
-        raise _failure(error, source) from error
+        raise _dataset_error(error, source) from error
 
 
 def documents_of_ir_datasets(source: str, docnos: Sequence[str]) -> tuple[int | None, Iterator[Document]]:
@@ -334,7 +334,7 @@ def _wanted_documents(dataset: Any, source: str, docnos: Sequence[str]) -> Itera
             read = document(_fields(record), source, number)
             yield read if read.text else read._replace(text=record.default_text())
     except (OSError, RuntimeError, ValueError) as error:
-        raise _failure(error, source) from error
+        raise _dataset_error(error, source) from error
 
 
 def _topics(dataset: Any, source: str) -> Iterator[Topic]:
@@ -362,7 +362,7 @@ def _qrels(dataset: Any, source: str) -> Qrels:
     return qrels_of_table(UnreadTable(source, lines.encode(), BY_SUBTOPIC if has_subtopics else LAYOUT))
 
 
-def _failure(error: Exception, source: str) -> InputError:
+def _dataset_error(error: Exception, source: str) -> InputError:
     return InputError(f"ir_datasets cannot read it: {error or type(error).__name__}".splitlines()[0], source)
 
 
@@ -392,12 +392,11 @@ def read_collection(request: CollectionRequest) -> WholeCollection:
     form = next((form for form in forms() if form.detect(request.source)), None)
     if form is None:
         descriptions = ", or ".join(form.description for form in forms())
-        raise InputError(f"{_lack(request.source)}; a collection is {descriptions}", request.source)
+        raise InputError(f"{_refusal_reason(request.source)}; a collection is {descriptions}", request.source)
     return form.read(request)
 
 
-def _lack(source: str) -> str:
-    """Why this is no collection."""
+def _refusal_reason(source: str) -> str:
     if "://" in source:
         return "nothing is downloaded here, do that first"
     if not os.path.exists(source):

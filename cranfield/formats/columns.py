@@ -130,11 +130,12 @@ class UnreadTable:
         value = values[self.layout.number]
         number = as_score(value) if self.layout.number == "score" else self.read_grade(value)
         if number is None:
-            raise InputError(f"{self.layout.number} {excerpt(value)} is not {self._right(value)}", self.path, line)
+            raise InputError(
+                f"{self.layout.number} {excerpt(value)} is not {self._expected_number(value)}", self.path, line
+            )
         return number
 
-    def _right(self, value: bytes) -> str:
-        """What would be right instead of a number that is none."""
+    def _expected_number(self, value: bytes) -> str:
         if self.layout.number == "score":
             return "a number"
         if value.strip().lstrip(b"+-").isdigit():

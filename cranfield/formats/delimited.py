@@ -284,15 +284,12 @@ def open_parquet(source: OpenFile) -> Iterator[Any]:
 def parquet_rows(source: OpenFile) -> Iterator[tuple[int, Fields]]:
     """The rows with their numbers, from 1."""
     with open_parquet(source) as file:
-        rows = (fields for batch in file.iter_batches(_batches_of_rows(file.metadata)) for fields in batch.to_pylist())
+        about = file.metadata
+        size = sum(about.row_group(number).total_byte_size for number in range(about.num_row_groups))
+        n_rows = int(max(1, min(1000, SMALL * about.num_rows // max(size, 1))))  # that are small together
+        rows = (fields for batch in file.iter_batches(n_rows) for fields in batch.to_pylist())
         for row, fields in enumerate(rows, 1):
             yield row, _check_size(fields, source.path, row)
-
-
-def _batches_of_rows(about: Any) -> int:
-    """How many rows to take at a time, so that they are small together."""
-    size = sum(about.row_group(number).total_byte_size for number in range(about.num_row_groups))
-    return int(max(1, min(1000, SMALL * about.num_rows // max(size, 1))))
 
 
 def _check_size(fields: Fields, path: Path, row: int) -> Fields:

@@ -352,20 +352,16 @@ class _Bounds(io.RawIOBase):
                 self.line += 1
                 self._check_line(len(line))
         else:
-            self.line += _count(data, end)
+            # NumPy counts in a fifth of the time that bytes.count takes.
+            import numpy as np
+
+            self.line += int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(end)))
         self.since = len(data) - data.rfind(end) - 1 if end in data else self.since + len(data)
         self._check_line(self.since)
 
     def _check_line(self, size: int) -> None:
         if size > self.limits.line:
             raise InputError(limit_message("a line", "line"), self.path, self.line)
-
-
-def _count(data: bytes, byte: bytes) -> int:
-    """How often a byte occurs, in a fifth of the time that bytes.count takes."""
-    import numpy as np
-
-    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(byte)))
 
 
 @contextmanager
@@ -449,7 +445,7 @@ def open_plain(
     the file has.
     """
     with ExitStack() as stack, _input_errors(path):
-        file: Any = stack.enter_context(content or _raw(path, stack))
+        file: Any = stack.enter_context(content or _open_raw(path, stack))
         raw: Any = stack.enter_context(io.BufferedReader(_DigestReader(file, digest) if digest else file, PIECE))
         reader = next((reader for start, reader in _READERS.items() if raw.peek(8).startswith(start)), None)
         stream = io.BufferedReader(stack.enter_context(reader(raw)) if reader else raw, HEAD_SIZE)
@@ -459,8 +455,7 @@ def open_plain(
             pass
 
 
-def _raw(path: Path, stack: ExitStack) -> io.RawIOBase:
-    """A file as it is."""
+def _open_raw(path: Path, stack: ExitStack) -> io.RawIOBase:
     if os.fspath(path) == STANDARD_STREAM:
         return _Pipe(sys.stdin.buffer)
     return io.FileIO(path) if os.path.isfile(path) else _Pipe(stack.enter_context(open(path, "rb")))

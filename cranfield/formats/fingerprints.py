@@ -96,13 +96,13 @@ def fingerprints(words: Sequence[Words]) -> Words:
     >>> bool(fingerprints(short)[0] == fingerprints(short)[1]), bool(fingerprints(short)[0] == fingerprints(mixed)[0])
     (False, True)
     """
-    total = _mix(words[0])
+    total = _mix_bits(words[0])
     for column, more in enumerate(words[1:], 1):
-        total += _mix(more) * np.uint64((2 * column + 1) * int(_ODD) % 2**64)
-    return _mix(total) >> np.uint64(64 - _BITS)
+        total += _mix_bits(more) * np.uint64((2 * column + 1) * int(_ODD) % 2**64)
+    return _mix_bits(total) >> np.uint64(64 - _BITS)
 
 
-def _mix(numbers: Words) -> Words:
+def _mix_bits(numbers: Words) -> Words:
     """Other numbers; 0 stays 0."""
     numbers = (numbers ^ (numbers >> _HALF)) * _ODD
     return numbers ^ (numbers >> _HALF)
@@ -144,13 +144,15 @@ class Places:
         while len(rows):
             prints_at = self._prints[at]
             may_follow, same = prints_at < targets, np.flatnonzero(prints_at == targets)
-            equal = self._equal(texts, words, rows[same], at[same])
+            equal = self._have_equal_texts(texts, words, rows[same], at[same])
             places[rows[same[equal]]] = self._order[at[same[equal]]]
             may_follow[same[~equal]] = True
             rows, at, targets = rows[may_follow], at[may_follow] + 1, targets[may_follow]
         return places
 
-    def _equal(self, texts: Bytes, words: Sequence[Words], rows: Ints, places: NDArray[np.int32]) -> NDArray[np.bool_]:
+    def _have_equal_texts(
+        self, texts: Bytes, words: Sequence[Words], rows: Ints, places: NDArray[np.int32]
+    ) -> NDArray[np.bool_]:
         """Which of these rows have the known texts of these places; where one has more words, it is longer."""
         equal: NDArray[np.bool_] = texts.length[rows] == self._length[places]
         for theirs, ours in zip(words, self._words, strict=False):

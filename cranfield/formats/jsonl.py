@@ -51,7 +51,7 @@ def read_topics(source: OpenFile) -> Iterator[LocatedTopic]:
 
 def write_corpus(path: Path, documents: Iterable[Document]) -> None:
     """Write documents as BEIR has them: `_id`, `title`, `text`, and `url` and `metadata` where there are any."""
-    write_lines(path, (_line(path, _document_fields(document)) for document in documents))
+    write_lines(path, (_json_line(path, _document_fields(document)) for document in documents))
 
 
 def write_topics(path: Path, topics: Iterable[Topic]) -> None:
@@ -65,8 +65,8 @@ def write_queries(path: Path, topics: Iterable[Topic]) -> None:
 
 
 def _write_topics(path: Path, topics: Iterable[Topic], qid: str, title: str) -> None:
-    objects = ({qid: topic.qid, title: topic.title} | _further(topic) for topic in topics)
-    write_lines(path, (_line(path, fields) for fields in objects))
+    objects = ({qid: topic.qid, title: topic.title} | _further_fields(topic) for topic in topics)
+    write_lines(path, (_json_line(path, fields) for fields in objects))
 
 
 FIRST_NAME = re.compile(rb'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*["{]')
@@ -174,12 +174,12 @@ def _refuse(name: str) -> NoReturn:
     raise NoNumberError(f"not JSON: {name:.20} is not a number in JSON")
 
 
-def _finite(digits: str) -> float:
+def _finite_number(digits: str) -> float:
     number = float(digits)
     return number if isfinite(number) else _refuse(digits)
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
+_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite_number)
 
 
 def loads(text: str) -> Any:
@@ -198,7 +198,7 @@ def loads_pairs(text: str) -> Any:
     >>> loads_pairs('{"q1": {"d1": 1, "d1": 2}}')
     (('q1', (('d1', 1), ('d1', 2))),)
     """
-    decoder = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite, object_pairs_hook=tuple)
+    decoder = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite_number, object_pairs_hook=tuple)
     return decoder.decode(text)
 
 
@@ -226,7 +226,7 @@ def _document_fields(document: Document) -> Fields:
     return {"_id": document.docno, "title": document.title, "text": document.text} | optional
 
 
-def _further(topic: Topic) -> Fields:
+def _further_fields(topic: Topic) -> Fields:
     metadata = dict(topic.metadata)
     return _drop_empty({"description": topic.description, "narrative": topic.narrative, "metadata": metadata})
 
@@ -235,7 +235,7 @@ def _drop_empty(fields: Fields) -> Fields:
     return {name: value for name, value in fields.items() if value}
 
 
-def _line(path: Path, fields: Fields) -> str:
+def _json_line(path: Path, fields: Fields) -> str:
     try:
         return json.dumps(fields, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError) as error:
@@ -374,12 +374,12 @@ def detect_beir_qrels(head: bytes, path: str) -> bool:
 
 
 def read_beir_corpus(source: OpenFile) -> Iterator[Document]:
-    with open_file(_member(source.path, CORPUS_FILE), source.names, whole=False, latin1=source.latin1) as member:
+    with open_file(_member_path(source.path, CORPUS_FILE), source.names, whole=False, latin1=source.latin1) as member:
         yield from read_corpus(member)
 
 
 def read_beir_topics(source: OpenFile) -> Iterator[LocatedTopic]:
-    with open_file(_member(source.path, QUERIES_FILE), source.names, latin1=source.latin1) as member:
+    with open_file(_member_path(source.path, QUERIES_FILE), source.names, latin1=source.latin1) as member:
         yield from read_topics(member)
 
 
@@ -387,7 +387,7 @@ def read_beir_qrels(source: OpenFile) -> UnreadTable:
     """The judgments of a file, or those a folder has for testing; train.tsv or dev.tsv has to be named itself."""
     if not os.path.isdir(source.path):
         return UnreadTable(source.path, source.data(), BEIR_LAYOUT)
-    with open_file(_member(source.path, QRELS_FILE)) as member:
+    with open_file(_member_path(source.path, QRELS_FILE)) as member:
         return read_beir_qrels(member)
 
 
@@ -405,7 +405,7 @@ def write_beir_qrels(path: Path, qrels: Qrels) -> None:
     write_lines(file, _qrels_lines(file, qrels))
 
 
-def _member(folder: Path, name: str) -> str:
+def _member_path(folder: Path, name: str) -> str:
     """A file of the folder, plain or compressed."""
     candidates = (os.path.join(folder, name + suffix) for suffix in ("", *COMPRESSIONS))
     if file := next(filter(os.path.exists, candidates), None):

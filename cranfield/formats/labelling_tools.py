@@ -58,19 +58,21 @@ def read_label_studio(source: OpenFile) -> Iterator[Ballot]:
         extra = {"predictions": task.get("predictions"), "drafts": task.get("drafts")}
         for annotation in objects_in(task["annotations"], "annotations", source, record):
             answers = _annotation_answers(annotation, source, record)
-            yield Ballot(record, {**about, **extra, **_annotation_fields(annotation)}, answers)
-
-
-def _annotation_fields(annotation: dict[str, Any]) -> dict[str, object]:
-    is_skip = bool(annotation.get("was_cancelled"))
-    return {
-        **drop_fields(annotation, [*ANNOTATION, *ANNOTATION_IDS]),
-        "assessor": annotator(annotation.get("completed_by")),
-        "lead_time": annotation.get("lead_time"),
-        "at": annotation.get("created_at"),
-        "state": "skipped" if is_skip else "",
-        "reason": "skipped" if is_skip else "",
-    }
+            skipped = "skipped" if annotation.get("was_cancelled") else ""
+            yield Ballot(
+                record,
+                {
+                    **about,
+                    **extra,
+                    **drop_fields(annotation, [*ANNOTATION, *ANNOTATION_IDS]),
+                    "assessor": annotator(annotation.get("completed_by")),
+                    "lead_time": annotation.get("lead_time"),
+                    "at": annotation.get("created_at"),
+                    "state": skipped,
+                    "reason": skipped,
+                },
+                answers,
+            )
 
 
 def annotator(user: object) -> str:
@@ -132,9 +134,9 @@ def read_argilla(source: OpenFile) -> Iterator[Ballot]:
         if isinstance(responses, list):
             yield from _version_1(responses, about, source, record)
         elif isinstance(responses, dict):
-            yield from _nested(responses, about, source, record)
+            yield from _read_nested(responses, about, source, record)
         else:
-            yield from _flat(about, source, record)
+            yield from _read_flat(about, source, record)
 
 
 def _version_1(responses: object, about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
@@ -146,38 +148,38 @@ def _version_1(responses: object, about: Answers, source: OpenFile, record: int)
         )
 
 
-def _nested(responses: dict[str, Any], about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
+def _read_nested(responses: dict[str, Any], about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
     events_by_user: dict[object, tuple[object, Answers]] = {}
     for question, answers in responses.items():
         for answer in objects_in(answers, question, source, record):
-            user = _user(answer.get("user_id"), source, record)
+            user = _checked_user(answer.get("user_id"), source, record)
             events_by_user.setdefault(user, (answer.get("status"), {}))[1][question] = answer.get("value")
     for user, (state, own) in events_by_user.items():
         yield _ballot(record, about, user, state, own)
 
 
-def _flat(about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
+def _read_flat(about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
     questions = [name.removesuffix(RESPONSES) for name in about if name.endswith(RESPONSES)]
     parts = [question + RESPONSES + part for question in questions for part in ("", ".users", ".status")]
     events_by_user: dict[object, tuple[object, Answers]] = {}
     for question in questions:
-        values, users, states = (_list(about.get(question + RESPONSES + part)) for part in ("", ".users", ".status"))
+        values, users, states = (_as_list(about.get(question + RESPONSES + part)) for part in ("", ".users", ".status"))
         if len(values) != len(users) or len(states) not in (0, len(users)):
             raise InputError(f"{question}: responses, users and status differ in length", source.path, record)
         for user, value, state in zip(users, values, states or [None] * len(users), strict=True):
-            events_by_user.setdefault(_user(user, source, record), (state, {}))[1][question] = value
+            events_by_user.setdefault(_checked_user(user, source, record), (state, {}))[1][question] = value
     for user, (state, answers) in events_by_user.items():
         yield _ballot(record, drop_fields(about, parts), user, state, answers)
 
 
-def _user(user: object, source: OpenFile, record: int) -> object:
+def _checked_user(user: object, source: OpenFile, record: int) -> object:
     """Who answered; refused where it is neither a text nor a number."""
     if isinstance(user, list | dict):
         raise InputError(f"user_id is {json_value(user, 60)}; expected one text or number", source.path, record)
     return user
 
 
-def _list(value: object) -> list[object]:
+def _as_list(value: object) -> list[object]:
     """A list, or one of what is none; nothing is an empty one."""
     return value if isinstance(value, list) else [] if value is None else [value]
 
@@ -228,19 +230,18 @@ def _from_json(source: OpenFile) -> Iterator[Ballot]:
     book = mapping(json_of(source), "the book", source, 1)
     for record, pair in enumerate(objects_in(book.get("query_doc_pairs"), "query_doc_pairs", source, 1), 1):
         for judgement in objects_in(pair.get("judgements"), "judgements", source, record):
-            yield Ballot(record, _judgement_fields(pair, judgement))
-
-
-def _judgement_fields(pair: dict[str, Any], judgement: dict[str, Any]) -> dict[str, object]:
-    state = one_of((judgement.get("unrateable"), "unrateable"), (judgement.get("judge_later"), "judge_later"))
-    user = judgement.get("user_email") or judgement.get("user_id") or "Unknown"
-    return {
-        **drop_fields(pair, ["judgements", "query_doc_pair_id"]),
-        **drop_fields(judgement, ["unrateable", "judge_later", "user_email", "user_id", "judgement_id"]),
-        "assessor": user,
-        "state": state,
-        "reason": "unrateable" if state == "unrateable" else "",
-    }
+            state = one_of((judgement.get("unrateable"), "unrateable"), (judgement.get("judge_later"), "judge_later"))
+            user = judgement.get("user_email") or judgement.get("user_id") or "Unknown"
+            yield Ballot(
+                record,
+                {
+                    **drop_fields(pair, ["judgements", "query_doc_pair_id"]),
+                    **drop_fields(judgement, ["unrateable", "judge_later", "user_email", "user_id", "judgement_id"]),
+                    "assessor": user,
+                    "state": state,
+                    "reason": "unrateable" if state == "unrateable" else "",
+                },
+            )
 
 
 QUEPID = Format("votes", "quepid", "Quepid's book as CSV or JSON; topics by their titles", detect_quepid, read_quepid)
@@ -273,14 +274,10 @@ def read_umbrela(source: OpenFile) -> Iterator[Ballot]:
     """
     whole = json_of(source)
     for record, each in number_records([whole] if isinstance(whole, dict) else whole, source):
-        yield Ballot(record, _umbrela_fields(each))
-
-
-def _umbrela_fields(record: dict[str, Any]) -> Answers:
-    answer = "" if record.get("prediction") is None else str(record["prediction"])
-    grade, reason = umbrela_score(answer)
-    reply = {"assessor": record.get("model"), "grade": grade, "reason": reason, "note": answer}
-    return {**drop_fields(record, UMBRELA_FIELDS), **reply, "state": "failed" if reason else ""}
+        answer = "" if each.get("prediction") is None else str(each["prediction"])
+        grade, reason = umbrela_score(answer)
+        reply = {"assessor": each.get("model"), "grade": grade, "reason": reason, "note": answer}
+        yield Ballot(record, {**drop_fields(each, UMBRELA_FIELDS), **reply, "state": "failed" if reason else ""})
 
 
 def umbrela_score(answer: str) -> tuple[str, str]:
@@ -326,7 +323,10 @@ def read_prodigy(source: OpenFile) -> Iterator[Ballot]:
     """
     for line, task in jsonl.objects(source):
         about = drop_fields(task, PRODIGY_FIELDS) | mapping(task.get("meta"), "meta", source, line)
-        who = {"assessor": task.get("_annotator_id") or task.get("_session_id"), "at": _moment(task.get("_timestamp"))}
+        who = {
+            "assessor": task.get("_annotator_id") or task.get("_session_id"),
+            "at": _time_text(task.get("_timestamp")),
+        }
         yield Ballot(line, {**about, **who, **_task_answer(task)})
 
 
@@ -337,10 +337,10 @@ def _task_answer(task: dict[str, Any]) -> Answers:
     return {"grade": (task.get("accept") or "") if answer and has_choice else answer}
 
 
-def _moment(stamp: object) -> str:
+def _time_text(stamp: object) -> str:
     """Seconds since 1970 as a time.
 
-    >>> _moment(1714557600), _moment(None)
+    >>> _time_text(1714557600), _time_text(None)
     ('2024-05-01T10:00:00+00:00', '')
     """
     try:

@@ -53,7 +53,7 @@ def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> d
     if _depth(text) > DEEPEST:
         raise InputError(f"{what} nested more than {DEEPEST} deep", path, first)
     try:
-        for event, depth in _events(text, loader):
+        for event, depth in _parse_events(text, loader):
             if isinstance(event, yaml.AliasEvent):
                 raise InputError(f"{what} with aliases, which could expand without limit", path, first)
             if depth > DEEPEST:
@@ -94,7 +94,7 @@ def read_dates_as_text(base: Any) -> Any:
     return type(f"{base.__name__}WithoutDates", (base,), {"yaml_implicit_resolvers": resolvers})
 
 
-def _events(text: str, loader: Any) -> Iterator[tuple[Any, int]]:
+def _parse_events(text: str, loader: Any) -> Iterator[tuple[Any, int]]:
     """What the text consists of, and how deep; a loader itself may end the process where it is too deep."""
     import yaml
 

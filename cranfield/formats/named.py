@@ -215,7 +215,13 @@ def cell(source: OpenFile, line: int, name: str, value: object) -> str:
         raise InputError(f"{name} {text!a:.40} contains an incomplete character", source.path, line)
     if any(control in text for control in "\t\r\n\0"):
         raise InputError(f"{name} {excerpt(text.encode())} contains a tab, a line end or a NUL", source.path, line)
-    return _falling(source, line, text) if name == "rank" else text
+    if name == "rank":
+        # A score that orders as the rank does: the first rank has the highest.
+        number = as_score(text.encode())
+        if number is None:
+            raise InputError(f"rank {excerpt(text.encode())} is not a number", source.path, line)
+        return repr(-number)
+    return text
 
 
 def _cells(source: OpenFile, kind: Kind, line: int, fields: Fields) -> Iterator[str]:
@@ -237,14 +243,6 @@ def whole_rank(value: object) -> bytes:
 def _check_named_ranks(source: OpenFile, ranked: list[RankedLine]) -> None:
     is_named = "rank" in source.names.mapping
     check_ranks(replace(source, is_guessed=False) if is_named else source, ranked, NAME_RANKS)
-
-
-def _falling(source: OpenFile, line: int, rank: str) -> str:
-    """A score that orders as the rank does: that of the first is the highest."""
-    number = as_score(rank.encode())
-    if number is None:
-        raise InputError(f"rank {excerpt(rank.encode())} is not a number", source.path, line)
-    return repr(-number)
 
 
 Split = Callable[[OpenFile], Iterator[tuple[int, list[str]]]]
@@ -344,7 +342,7 @@ def nested_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
 def _entries(source: OpenFile, kind: Kind) -> Iterator[Fields]:
     """Each number with its topic and document; an id that is there twice stays so, and is refused later."""
     number = "grade" if kind == "qrels" else "score"
-    topics = _pairs(source, _read(source), "topics")
+    topics = _pairs(source, decode_json(source.text().read(), source.path, loads_pairs), "topics")
     _refuse_table(source, number, [qid for qid, _ in topics])
     for number_of_topic, (qid, nested) in enumerate(topics):
         documents = _pairs(source, nested, f"documents of topic {qid}")
@@ -364,10 +362,6 @@ def _refuse_table(source: OpenFile, number: str, names: list[str]) -> None:
         raise InputError(f"{scores}; {expected}; compare takes several such files without qrels", source.path)
 
 
-def _read(source: OpenFile) -> object:
-    return decode_json(source.text().read(), source.path, loads_pairs)
-
-
 def _pairs(source: OpenFile, value: object, what: str) -> tuple[tuple[str, Any], ...]:
     if isinstance(value, tuple):
         return value
@@ -382,23 +376,27 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
     """A reader of whole columns; only what one of them should not hold is looked at row by row."""
 
     def read(source: OpenFile) -> UnreadTable:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
         with open_parquet(source) as file:
             fields = source.names.fields_of(kind, dict.fromkeys(file.schema_arrow.names))
             names = theirs(source, kind, fields, 1)
             has_both = "score" in names and "rank" in fields
             table = file.read([*names.values(), *([fields["rank"]] if has_both else [])])
-        columns = [_texts(source, name, table[their]) for name, their in names.items()]
+        columns = [_column_texts(source, name, table[their]) for name, their in names.items()]
         if "rank" in names:
             keys = zip(*(column.to_pylist() for column in (columns[1], *columns[3:])), strict=True)
             rows = enumerate(zip(keys, table[names["rank"]].to_pylist(), strict=True), 1)
             _check_named_ranks(source, [RankedLine(row, key, whole_rank(rank)) for row, (key, rank) in rows])
         columns += [_rank_cells(table[fields["rank"]])] if has_both else []
-        return unread(source, kind, _lines(columns), "tag" in names, has_both)
+        lines = pc.binary_join_element_wise(*columns, pa.scalar("\t", pa.large_string())).to_pylist()
+        return unread(source, kind, "\n".join(lines).encode(), "tag" in names, has_both)
 
     return read
 
 
-def _texts(source: OpenFile, name: str, column: Any) -> Any:
+def _column_texts(source: OpenFile, name: str, column: Any) -> Any:
     """A column as texts that fit into cells."""
     import pyarrow as pa
 
@@ -408,7 +406,9 @@ def _texts(source: OpenFile, name: str, column: Any) -> Any:
         raise InputError(f"{name} has bytes that are not UTF-8", source.path) from None
     if pa.types.is_floating(column.type):
         column = column.cast(pa.float64())
-    texts = column.cast(pa.large_string()) if _is_plain(column.type) and name != "rank" else None
+    kinds = (pa.types.is_string, pa.types.is_large_string, pa.types.is_integer, pa.types.is_floating)
+    is_plain = name != "rank" and any(is_kind(column.type) for is_kind in kinds)
+    texts = column.cast(pa.large_string()) if is_plain else None
     if texts is None or texts.null_count or _needs_a_look(texts):
         cells = [cell(source, row, name, value) for row, value in enumerate(column.to_pylist(), 1)]
         return pa.array(cells, pa.large_string())
@@ -424,26 +424,11 @@ def _rank_cells(column: Any) -> Any:
     return pa.array(map(rank_cell, column.to_pylist()), pa.large_string())
 
 
-def _is_plain(type: Any) -> bool:
-    from pyarrow import types
-
-    return bool(
-        types.is_string(type) or types.is_large_string(type) or types.is_integer(type) or types.is_floating(type)
-    )
-
-
 def _needs_a_look(texts: Any) -> bool:
     """Whether there is white space other than between words of a text, or a NUL."""
     import pyarrow.compute as pc
 
     return bool(pc.any(pc.match_substring_regex(texts, r"[\t\r\n\x00]|^\s|\s$")).as_py())
-
-
-def _lines(columns: list[Any]) -> bytes:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    return "\n".join(pc.binary_join_element_wise(*columns, pa.scalar("\t", pa.large_string())).to_pylist()).encode()
 
 
 RUN_PARQUET = Format("run", "parquet", f"Parquet with columns {COLUMNS['run']}", detect_parquet, parquet_reader("run"))

@@ -40,16 +40,16 @@ class Cbor:
         for _ in range(self._read_argument(MAP, "a map")):
             length = self._read_argument(TEXT, "a text")
             try:
-                yield self._take(length).decode()
+                yield self._take_bytes(length).decode()
             except UnicodeDecodeError:
-                raise self._wrong("an id that is not UTF-8") from None
+                raise self._input_error("an id that is not UTF-8") from None
 
     def number(self) -> int | float:
         kind, info = self._kind()
         if kind == SIMPLE and info in FLOATS:
-            return float(struct.unpack(FLOATS[info], self._take(SIZES[info]))[0])
+            return float(struct.unpack(FLOATS[info], self._take_bytes(SIZES[info]))[0])
         if kind not in (NATURAL, NEGATIVE):
-            raise self._wrong("no number where a score was expected")
+            raise self._input_error("no number where a score was expected")
         argument = self._argument(info)
         return argument if kind == NATURAL else -1 - argument
 
@@ -60,31 +60,31 @@ class Cbor:
             kind, info = self._kind()
             size = self._argument(info)
             if kind in (BYTES, TEXT):
-                self._take(size)
+                self._take_bytes(size)
             pending += {LIST: size, MAP: 2 * size, TAG: 1}.get(kind, 0) - 1
 
     def _read_argument(self, major: int, what: str) -> int:
         kind, info = self._kind()
         if kind != major:
-            raise self._wrong(f"no {what.rsplit(maxsplit=1)[-1]} where {what} was expected")
+            raise self._input_error(f"no {what.rsplit(maxsplit=1)[-1]} where {what} was expected")
         return self._argument(info)
 
     def _kind(self) -> tuple[int, int]:
-        first = self._take(1)[0]
+        first = self._take_bytes(1)[0]
         return first >> 5, first & 31
 
     def _argument(self, info: int) -> int:
         if info > max(SIZES):
-            raise self._wrong("a value without a length")
-        return info if info < min(SIZES) else int.from_bytes(self._take(SIZES[info]))
+            raise self._input_error("a value without a length")
+        return info if info < min(SIZES) else int.from_bytes(self._take_bytes(SIZES[info]))
 
-    def _take(self, size: int) -> bytes:
+    def _take_bytes(self, size: int) -> bytes:
         if size > len(self.data) - self.at:
-            raise self._wrong("it ends too early")
+            raise self._input_error("it ends too early")
         self.at += size
         return self.data[self.at - size : self.at]
 
-    def _wrong(self, what: str) -> InputError:
+    def _input_error(self, what: str) -> InputError:
         return InputError(f"not a run of ranx: {what}, at byte {self.at} of its CBOR", str(self.path))
 
 
@@ -97,11 +97,11 @@ def read_ranx(source: OpenFile) -> UnreadTable:
 
     Source: `save_lz4` in ranx/io.py and `save` in ranx/ranxhub.py of AmenRa/ranx, 0.3.21.
     """
-    cbor = Cbor(_unpack(source), source.path)
+    cbor = Cbor(_decompress(source), source.path)
     return as_table(source, "run", number_entries(_ranx_entries(cbor)))
 
 
-def _unpack(source: OpenFile) -> bytes:
+def _decompress(source: OpenFile) -> bytes:
     """What is compressed within the file, which is decompressed already."""
     import pyarrow as pa
 

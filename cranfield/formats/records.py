@@ -135,11 +135,11 @@ class Names:
             if len(self.places) == MOST_PLACES:
                 self.places.clear()
             self.present.update(dict.fromkeys(key))
-            places = {name: self._first(self.spellings(kind, name), key) for name in FIELDS[kind]}
+            places = {name: self._first_present(self.spellings(kind, name), key) for name in FIELDS[kind]}
             self.places[key] = {name: theirs for name, theirs in places.items() if theirs is not None}
         return self.places[key]
 
-    def _first(self, names: Iterable[str], fields: tuple[str, ...]) -> str | None:
+    def _first_present(self, names: Iterable[str], fields: tuple[str, ...]) -> str | None:
         """The first of several names that a field has, if need be in another spelling."""
         plain = {spelling(name): name for name in reversed(fields)}
         return next((name for name in names if name in fields), None) or next(

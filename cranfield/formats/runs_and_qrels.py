@@ -131,12 +131,12 @@ class _Judging:
 
     def read(self, path: Path) -> NotedResult[Runs | Rankings]:
         """The run of a file, read again if it needs a closer look; a stream can be read only once."""
-        found = self._quickly(path) if os.path.isfile(path) and not _is_described("run") else None
+        found = self._read_quickly(path) if os.path.isfile(path) and not _is_described("run") else None
         if found is None:
             return cast("NotedResult[Runs | Rankings]", _read_run(AUTO, path))
         return NotedResult(found[0], [*found[1].notes()])
 
-    def _quickly(self, path: Path) -> tuple[Rankings, RankCounts] | None:
+    def _read_quickly(self, path: Path) -> tuple[Rankings, RankCounts] | None:
         from cranfield.formats.runs.blocks import read_rankings
         from cranfield.formats.runs.scanned import scan_file
 
@@ -165,7 +165,7 @@ def read_qrels(
     from cranfield.formats.arrow import names_by_use, vocabulary
     from cranfield.formats.runs import scanner_in_c
 
-    table, guesses = _table("qrels", format, path, names)
+    table, guesses = _read_table("qrels", format, path, names)
     for line in guesses:
         report_note(line, path)
     table = replace(table, times=times, takes_fractions=fractions)
@@ -184,17 +184,17 @@ def read_qrels(
             raise
         report_note(taken_for(SUBTOPICS, Names()), path)
         table, read = as_subtopics, as_subtopics.columns()
-    columns = read if grades is None else _graded(table, read, grades)
+    columns = read if grades is None else _map_grades(table, read, grades)
     if scale is not None:
         _check_scale(table, columns, grades or {}, scale)
-    return _judgments(table.layout, columns, vocabulary if sorts_rows else names_by_use)
+    return _read_judgments(table.layout, columns, vocabulary if sorts_rows else names_by_use)
 
 
 def qrels_of_table(table: UnreadTable) -> Qrels:
     """The judgments of a table, sorted by topic and document."""
     from cranfield.formats.arrow import vocabulary
 
-    return _judgments(table.layout, table.columns(), vocabulary)
+    return _read_judgments(table.layout, table.columns(), vocabulary)
 
 
 def _read_each(paths: Sequence[Path], read: Callable[[Path], NotedResult[T]], progress: Progress | None) -> Iterator[T]:
@@ -210,7 +210,7 @@ def _read_each(paths: Sequence[Path], read: Callable[[Path], NotedResult[T]], pr
 
 
 def _read_run(format_name: str, path: Path) -> NotedResult[Runs]:
-    table, guesses = _table("run", format_name, path)
+    table, guesses = _read_table("run", format_name, path)
     run, ranks = _as_run(table)
     return NotedResult(run, [*guesses, *_notes(table, run, ranks)])
 
@@ -230,20 +230,8 @@ def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -
         run, ranks = found
         origin = Origin(path, digest.hexdigest(), _metadata_beside(path, run))
         return NotedResult((run, origin), [*ranks.notes()])
-    return _read_slowly(format_name, names, path)
-
-
-def _is_described(kind: Kind) -> bool:
-    """Whether the user named the format of such files, or fields of them."""
-    reading = LIMITS.get().reading
-    return kind in reading.formats or bool(reading.fields.get(kind))
-
-
-def _read_slowly(format_name: str, names: Names, path: Path) -> NotedResult[tuple[FileRun, Origin]]:
-    from hashlib import sha256
-
     digest = sha256()
-    table, guesses = _table("run", format_name, path, names, digest)
+    table, guesses = _read_table("run", format_name, path, names, digest)
     try:
         header: Metadata | InputError = metadata_of(table.data, path)
     except InputError as error:
@@ -256,8 +244,13 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> NotedResult[tupl
     return NotedResult((run, origin), [*guesses, *_notes(table, run, ranks)])
 
 
+def _is_described(kind: Kind) -> bool:
+    """Whether the user named the format of such files, or fields of them."""
+    reading = LIMITS.get().reading
+    return kind in reading.formats or bool(reading.fields.get(kind))
+
+
 def _metadata_beside(path: Path, run: FileRun) -> Metadata | InputError:
-    """What the file beside a run without a header says."""
     try:
         metadata = metadata_beside(path)
     except InputError as error:
@@ -266,7 +259,7 @@ def _metadata_beside(path: Path, run: FileRun) -> Metadata | InputError:
     return metadata
 
 
-def _table(
+def _read_table(
     kind: Kind,
     format_name: str,
     path: Path,
@@ -302,22 +295,20 @@ def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
     else:
         words = int(np.count_nonzero(np.isnan(columns.rank))) if columns.rank.dtype.kind == "f" else 0
         if words and table.layout.refuses_shifts:
-            _refuse_word_as_rank(table)
+            row = next(row for row in table.rows() if np.isnan(row.rank))
+            what = f"the rank of docno {row.docno!r:.60} is not a number, so the docno or qid seems to contain a blank"
+            remedy = "write ids with blanks as CSV or TSV with a first line qid,docno,score"
+            raise InputError(f"{what}: {remedy}; if the ids are right, name the format: trec", table.path, row.line)
         ranks = count_ranks(pair, columns.rank, score)._replace(words=words)
     return canonical(names, topics, docnos, run=run, topic=topic, document=document, score=score), ranks
 
 
-def _refuse_word_as_rank(table: UnreadTable) -> None:
-    """Refuse the first line whose rank is not a number, unless the format was named."""
-    row = next(row for row in table.rows() if np.isnan(row.rank))
-    what = f"the rank of docno {row.docno!r:.60} is not a number, so the docno or qid seems to contain a blank"
-    remedy = "write ids with blanks as CSV or TSV with a first line qid,docno,score"
-    raise InputError(f"{what}: {remedy}; if the ids are right, name the format: trec", table.path, row.line)
-
-
 def _notes(table: UnreadTable, run: Runs, ranks: RankCounts) -> list[str]:
-    """The notes on the tags, ranks and scores of a table."""
-    return [*_notes_on_tags(run.tags[0], other_tags(table)), *_notes_on_ranks(table, ranks)]
+    notes = [*table.notes, *(ranks.notes() if "Q0" in table.layout.columns else ranks.notes(SCORE_COLUMN))]
+    if table.named_rank and not ranks.contradicting:
+        remedy = "remove the column of scores to order by rank"
+        notes.append(f"the scores order the run, and not the field {table.named_rank} named as rank; {remedy}")
+    return [*_notes_on_tags(run.tags[0], other_tags(table)), *notes]
 
 
 def _notes_on_tags(tag: str, others: Sequence[str]) -> list[str]:
@@ -335,15 +326,7 @@ def _notes_on_tags(tag: str, others: Sequence[str]) -> list[str]:
     return [f"{found}; {examples}; if these are several runs, give each in a file of its own"]
 
 
-def _notes_on_ranks(table: UnreadTable, ranks: RankCounts) -> list[str]:
-    notes = [*table.notes, *(ranks.notes() if "Q0" in table.layout.columns else ranks.notes(SCORE_COLUMN))]
-    if table.named_rank and not ranks.contradicting:
-        remedy = "remove the column of scores to order by rank"
-        notes.append(f"the scores order the run, and not the field {table.named_rank} named as rank; {remedy}")
-    return notes
-
-
-def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> Columns:
+def _map_grades(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> Columns:
     values, at = np.unique(columns.number, return_inverse=True)
     if any(grade not in grades for grade in values.tolist()):
         row = next(row for row in table.rows() if row.number not in grades)
@@ -364,7 +347,7 @@ def _check_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int]
     raise InputError(f"{grade} is not on the scale {words}: {remedy}", table.path, row.line)
 
 
-def _judgments(layout: Layout, columns: Columns, encode: Callable[[Any], Coded]) -> Qrels:
+def _read_judgments(layout: Layout, columns: Columns, encode: Callable[[Any], Coded]) -> Qrels:
     """The judgments of a table, with the docnos as `encode` orders them where there are no subtopics."""
     return (
         _qrels_by_subtopic(columns)

@@ -66,12 +66,12 @@ class ScoreRow(NamedTuple):
 
 def read_scores(path: Path) -> ScoreTable | None:
     """The scores in a file by measure and run, of scores by topic the means; None where it is no score file."""
-    scores = _scores(path)
+    scores = _read_score_rows(path)
     if scores is None:
         return None
     means = [score for score in scores if score.query_id in (None, ALL)]
     if scores and not means:
-        raise InputError(NO_MEAN if _are_rows(path) else TOPIC_SCORES_ERROR, path, scores[0].line and 1)
+        raise InputError(NO_MEAN if _has_score_rows(path) else TOPIC_SCORES_ERROR, path, scores[0].line and 1)
     table: ScoreTable = {}
     for score in means:
         runs = table.setdefault(score.measure, {})
@@ -81,8 +81,7 @@ def read_scores(path: Path) -> ScoreTable | None:
     return table
 
 
-def _are_rows(path: Path) -> bool:
-    """Whether a file of scores is of score rows."""
+def _has_score_rows(path: Path) -> bool:
     return path.is_file() and all(f'"{name}"' in read_text(path).partition("\n")[0] for name in ROW)
 
 
@@ -92,7 +91,7 @@ def read_topic_scores(path: Path) -> "DataFrame | None":
     """
     import pandas as pd
 
-    scores = _scores(path)
+    scores = _read_score_rows(path)
     if scores is None:
         return None
     if any(score.query_id is None for score in scores):
@@ -104,10 +103,7 @@ def read_topic_scores(path: Path) -> "DataFrame | None":
             raise InputError(f"{what} has two scores by {score.measure}", path, score.line)
         keys.add(score[1:4])
     rows = [score[1:] for score in scores if score.query_id != ALL]
-    return _drop_unknown_shares(pd.DataFrame(rows, columns=["run", "query_id", "measure", "value", "judged"]))
-
-
-def _drop_unknown_shares(table: "DataFrame") -> "DataFrame":
+    table = pd.DataFrame(rows, columns=["run", "query_id", "measure", "value", "judged"])
     return table.drop(columns="judged") if table["judged"].isna().all() else table
 
 
@@ -141,7 +137,7 @@ def write_score_rows(path: Path, scores: Iterable[Mapping[str, Any]]) -> int:
     return len(rows) - len(numbers)
 
 
-def _scores(path: Path) -> list[ScoreRow] | None:
+def _read_score_rows(path: Path) -> list[ScoreRow] | None:
     """Every score in a file or a folder, None where it is no score file."""
     if path.is_dir():
         return _read_folder(path)
@@ -165,12 +161,12 @@ def _read_folder(folder: Path) -> list[ScoreRow] | None:
     """The scores of all files of a folder, None where the first has none."""
     files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != MODEL]
     files = [path for path in files if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
-    if not files or _scores(files[0]) is None:
+    if not files or _read_score_rows(files[0]) is None:
         return None
     results = [path for path in files if _is_mteb(path)]
     scores = _from_mteb(results) if results else []
     for path in (path for path in files if path not in results):
-        rows = _scores(path)
+        rows = _read_score_rows(path)
         if rows is None:
             raise InputError("not a file of scores, unlike others in this folder", path)
         scores += rows
@@ -184,23 +180,19 @@ NOT_OF_A_RUN = (RUNID, "num_q", "num_rel")
 
 def _from_trec_eval(path: Path) -> Iterator[ScoreRow]:
     """The scores of each run: those by topic, and then those over all of them, the first of which has its name."""
-    rows = list(_lines_of_trec_eval(path))
+    rows = list(_lines_of_three(path, "trec_eval writes 3: measure, topic, value"))
     ends = [at for at, row in enumerate(rows) if row[2] == ALL and rows[at + 1 : at + 2] and rows[at + 1][2] != ALL]
     for start, end in pairwise([0, *(at + 1 for at in ends), len(rows)]):
         block = rows[start:end]
         run = next((value for _, name, _, value in block if name == RUNID), bare_name(path))
         for line, name, topic, value in block:
             if name not in NOT_OF_A_RUN:
-                yield _score(path, line, {"run": run, "query_id": topic}, name, value)
+                yield _score_row(path, line, {"run": run, "query_id": topic}, name, value)
 
 
 def _from_ir_measures(path: Path) -> Iterator[ScoreRow]:
     for line, topic, measure, value in _lines_of_three(path, "ir_measures -q writes 3: topic, measure, value"):
-        yield _score(path, line, {"run": bare_name(path), "query_id": topic}, measure, value)
-
-
-def _lines_of_trec_eval(path: Path) -> Iterator[tuple[int, str, str, str]]:
-    return _lines_of_three(path, "trec_eval writes 3: measure, topic, value")
+        yield _score_row(path, line, {"run": bare_name(path), "query_id": topic}, measure, value)
 
 
 def _lines_of_three(path: Path, expected: str) -> Iterator[tuple[int, str, str, str]]:
@@ -226,7 +218,6 @@ def _is_mteb(path: Path) -> bool:
 
 
 def _from_mteb(paths: Sequence[Path]) -> list[ScoreRow]:
-    """The scores of models on tasks."""
     results = [(path, of, scores) for path in paths for of, scores in _results_of_mteb(path)]
     places = list(zip(*(of for _, of, _ in results), strict=True))  # tasks, splits, subsets
     telling = [at for at, names in enumerate(places) if len(set(names)) > 1]
@@ -237,7 +228,9 @@ def _from_mteb(paths: Sequence[Path]) -> list[ScoreRow]:
             if not name.startswith(NO_SCORES):
                 measure = CUTOFF.sub(lambda match: f"{OURS[match[1]]}@{match[2]}", name)
                 rows.append(
-                    _score(path, None, {"run": _model(path)}, f"{measure} ({where})" if where else measure, value)
+                    _score_row(
+                        path, None, {"run": _model_name(path)}, f"{measure} ({where})" if where else measure, value
+                    )
                 )
     return rows
 
@@ -255,8 +248,7 @@ def _results_of_mteb(path: Path) -> Iterator[tuple[tuple[str, str, str], dict[st
             yield (str(document["task_name"]), str(split), str(scores.get("hf_subset", ""))), scores
 
 
-def _model(path: Path) -> str:
-    """Whose scores these are."""
+def _model_name(path: Path) -> str:
     beside = path.with_name(MODEL)
     name = _json_of(beside).get("name") if beside.is_file() else None
     return str(name or bare_name(path))
@@ -280,10 +272,14 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
         raise json_error(error, error.doc, path) from None
     except ValueError:
         return None
-    if isinstance(document, dict) and document and all(map(_is_of_pytrec_eval, document.values())):
+    if (
+        isinstance(document, dict)
+        and document
+        and all(isinstance(scores, dict) and are_measure_names(scores) for scores in document.values())
+    ):
         run = bare_name(path)
         return [
-            _score(path, None, {"run": run, "query_id": topic}, measure, value)
+            _score_row(path, None, {"run": run, "query_id": topic}, measure, value)
             for topic, scores in document.items()
             for measure, value in scores.items()
         ]
@@ -291,7 +287,7 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
     if not isinstance(rows, list) or not all(isinstance(r, dict) and {"run", "measure", "value"} <= {*r} for r in rows):
         return None
     return [
-        _score(path, None, row, str(row["measure"]), row["value"], number=number)._replace(judged=_share(row))
+        _score_row(path, None, row, str(row["measure"]), row["value"], number=number)._replace(judged=_share(row))
         for number, row in enumerate(rows, 1)
     ]
 
@@ -299,10 +295,6 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
 def _share(row: Mapping[str, Any]) -> float:
     share = row.get("judged")
     return float(share) if isinstance(share, int | float) else nan
-
-
-def _is_of_pytrec_eval(scores: object) -> bool:
-    return isinstance(scores, dict) and are_measure_names(scores)
 
 
 def _from_rows(path: Path) -> list[ScoreRow]:
@@ -318,11 +310,11 @@ def _from_row(path: Path, line: int, fields: dict[str, Any]) -> ScoreRow:
     if missing := [name for name in ROW if name not in fields]:
         raise InputError(f"no {missing[0]}; expected a score row of AutoJudge", path, line)
     keys = {"run": fields["run_id"], "query_id": fields["topic_id"]}
-    return _score(path, line, keys, str(fields["measure"]), fields["value"])
+    return _score_row(path, line, keys, str(fields["measure"]), fields["value"])
 
 
 def _from_table(path: Path, delimiter: str) -> Iterator[ScoreRow]:
-    rows = ((line, row) for line, row in _rows(path, delimiter) if any(map(str.strip, row)))
+    rows = ((line, row) for line, row in _table_rows(path, delimiter) if any(map(str.strip, row)))
     first, names = next(rows)
     header = [name.strip() for name in names]
     check_distinct_columns(header, path, first)
@@ -332,10 +324,10 @@ def _from_table(path: Path, delimiter: str) -> Iterator[ScoreRow]:
             raise InputError(f"{len(row)} columns where the header has {len(header)}", path, line)
         cells = dict(zip(header, row, strict=False))
         for measure in measures:
-            yield _score(path, line, cells, measure, cells[measure])
+            yield _score_row(path, line, cells, measure, cells[measure])
 
 
-def _rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def _table_rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     csv.field_size_limit(CELL)  # other tables may have longer ones
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = csv.reader(file, delimiter=delimiter)
@@ -347,7 +339,7 @@ def _rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             raise InputError(f"not a table of scores: {error}", path, rows.line_num) from None
 
 
-def _score(
+def _score_row(
     path: Path, line: int | None, keys: dict[str, Any], measure: str, value: Any, *, number: int = 0
 ) -> ScoreRow:
     run, topic = str(keys["run"]), keys.get("query_id")

@@ -78,7 +78,7 @@ def format_named(kind: Kind, name: str) -> Format:
 def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
     """The format of this name or, for "auto", the first that knows the file for its own."""
     if name != AUTO:
-        return _fitting(format_named(kind, name), source)
+        return _fitting_format(format_named(kind, name), source)
     path = os.fspath(source.path)
     formats = formats_of(kind)
     if kind in STAND_INS:
@@ -96,7 +96,7 @@ def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
     if (kind, fit.name) == ("topics", "tsv") and first.startswith(b"<") and b"\t" not in first:
         what = "markup without the elements of topics; expected <top> or <topic>, or lines of id, tab, text"
         raise InputError(what, source.path, 1)
-    return _fitting(fit, source)
+    return _fitting_format(fit, source)
 
 
 STAND_INS: Mapping[Kind, str] = {"run": "a run", "qrels": "qrels", "topics": "topics", "votes": "votes"}
@@ -129,7 +129,7 @@ def nothing_read(row: Format, source: OpenFile) -> InputError:
     return InputError(f"no {what}{hint}", source.path)
 
 
-def _fitting(row: Format, source: OpenFile) -> Format:
+def _fitting_format(row: Format, source: OpenFile) -> Format:
     if os.path.isdir(source.path) and row.place == "file":
         raise InputError(f"a folder; expected a {row.name} file", source.path)
     if row.place == "folder" and not os.path.isdir(source.path):
@@ -261,7 +261,7 @@ def documents_of(
     if progress and tally.all % _BATCH:
         progress(tally.all % _BATCH)
     _report_guess(row, format, field_names, path, note)
-    _tell("corpus", "text", tally, field_names=field_names, latin1=latin1, note=note)
+    _report_tally("corpus", "text", tally, field_names=field_names, latin1=latin1, note=note)
 
 
 def read_topics(
@@ -316,7 +316,7 @@ def read_topics(
         if not any(topic.description or topic.narrative for topic in topics):
             _check_text("topics", "title", tally, source)
     _report_guess(row, format, field_names, path, note)
-    _tell("topics", "title", tally, field_names=field_names, latin1=latin1, note=note)
+    _report_tally("topics", "title", tally, field_names=field_names, latin1=latin1, note=note)
     return topics
 
 
@@ -338,7 +338,9 @@ def _report_guess(row: Format, format: str, names: Names, path: Path, note: Note
             note(line)
 
 
-def _tell(kind: Kind, text: str, tally: _Tally, *, field_names: Names, latin1: Latin1, note: Note | None) -> None:
+def _report_tally(
+    kind: Kind, text: str, tally: _Tally, *, field_names: Names, latin1: Latin1, note: Note | None
+) -> None:
     """Report what was read as Latin-1, empty records, ids with white space, fields that could also be the text."""
     if note is None:
         return

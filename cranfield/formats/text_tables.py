@@ -320,7 +320,12 @@ def fit_table(rows: Sequence[Row], room: int, spare: Sequence[str] | None = None
             widths = _widths(fit, room)
             if widths:
                 return FittedTable(fit, widths, absent, rounded and fit != remaining)
-    return FittedTable(fit, _broken_widths(fit, room), absent, fit != remaining)
+    return FittedTable(
+        fit,
+        _shrunk([column.min_width(PARTS, None) for column in fit], [column.unbreakable for column in fit], room),
+        absent,
+        fit != remaining,
+    )
 
 
 def _column(rows: Sequence[Row], name: str) -> Column:
@@ -336,26 +341,19 @@ def _widths(columns: Sequence[Column], room: int) -> list[int]:
     """Widths at which only heads and prose are broken; none if there are none."""
     for heads, cells in ((None, None), (BLANKS, None), (BLANKS, BLANKS), (PARTS, BLANKS)):
         least = [column.min_width(heads, cells) for column in columns]
-        if _total(least) <= room:
+        if _total_width(least) <= room:
             return _shrunk([column.min_width(heads, None) for column in columns], least, room)
     return []
 
 
-def _broken_widths(columns: Sequence[Column], room: int) -> list[int]:
-    """Widths at which tags are broken, too."""
-    return _shrunk(
-        [column.min_width(PARTS, None) for column in columns], [column.unbreakable for column in columns], room
-    )
-
-
-def _total(widths: Sequence[int]) -> int:
+def _total_width(widths: Sequence[int]) -> int:
     return sum(widths) + GAP * (len(widths) - 1)
 
 
 def _shrunk(widths: list[int], least: Sequence[int], room: int) -> list[int]:
     """The widths, the widest made narrower until they fit or all are at their least."""
     widths = [*widths]
-    while _total(widths) > room:
+    while _total_width(widths) > room:
         shrinkable = [at for at, size in enumerate(widths) if size > least[at]]
         if not shrinkable:
             break
@@ -368,11 +366,13 @@ def _pad(text: str, size: int, right: bool, cell: str) -> str:
     return blanks + cell if right else cell + blanks
 
 
-def _cut(text: str, size: int, breaks: re.Pattern[str]) -> list[str]:
+def _cut_lines(text: str, size: int, breaks: re.Pattern[str]) -> list[str]:
     """The text in lines of at most this width, broken where it may be; a longer word at its joints.
 
-    >>> _cut("bm25-weighted by far", 8, BLANKS), _cut('nDCG(gains="exp")@10', 12, PARTS), _cut("17.48 %", 4, BLANKS)
-    (['bm25-', 'weighted', 'by far'], ['nDCG(', 'gains="exp")', '@10'], ['17.48 %'])
+    >>> _cut_lines("bm25-weighted by far", 8, BLANKS), _cut_lines('nDCG(gains="exp")@10', 12, PARTS)
+    (['bm25-', 'weighted', 'by far'], ['nDCG(', 'gains="exp")', '@10'])
+    >>> _cut_lines("17.48 %", 4, BLANKS)
+    ['17.48 %']
     """
     if width(text) <= size:
         return [text]
@@ -408,11 +408,11 @@ def _chop(word: str, size: int) -> Iterator[str]:
 
 def table_lines(fit: FittedTable, paint: Paint) -> Iterator[str]:
     """The lines of the table, the head first; `paint` colours a text of a row (-1: the head) and a column."""
-    heads = [_cut(column.head, size, PARTS) for column, size in zip(fit.columns, fit.widths, strict=True)]
+    heads = [_cut_lines(column.head, size, PARTS) for column, size in zip(fit.columns, fit.widths, strict=True)]
     tallest = max(map(len, heads), default=0)
     yield from _lines(fit, -1, [[""] * (tallest - len(head)) + head for head in heads], paint)
     for number, row in enumerate(zip(*(column.cells for column in fit.columns), strict=True)):
-        cells = [_cut(text, size, BLANKS) for text, size in zip(row, fit.widths, strict=True)]
+        cells = [_cut_lines(text, size, BLANKS) for text, size in zip(row, fit.widths, strict=True)]
         yield from _lines(fit, number, cells, paint)
 
 

@@ -181,7 +181,18 @@ def read_xml(source: OpenFile) -> Iterator[LocatedTopic]:
     """
     content = sgml.without_comments(source.text().read())
     for element in sgml.elements(io.StringIO(content), "topic", source.path):
-        yield LocatedTopic(element.line, topic(_xml_fields(element), source.path, element.line, source.names))
+        fields: Fields = dict(element.attributes)
+        subtopics = []
+        for field in sgml.fields(element.content):
+            text = sgml.element_text(field.content)
+            if field.name == "subtopic":
+                subtopics.append(field.attributes | {"text": text})
+            elif text:
+                name = field.name or "text"
+                fields[name] = " ".join(text.split()) if name in TOPIC_TITLE else text
+        if subtopics:
+            fields["subtopics"] = subtopics
+        yield LocatedTopic(element.line, topic(fields, source.path, element.line, source.names))
 
 
 def write_xml(path: Path, topics: Iterable[Topic]) -> None:
@@ -189,41 +200,26 @@ def write_xml(path: Path, topics: Iterable[Topic]) -> None:
     write_lines(path, _xml_lines(path, topics))
 
 
-def _xml_fields(element: sgml.Element) -> Fields:
-    fields: Fields = dict(element.attributes)
-    subtopics = []
-    for field in sgml.fields(element.content):
-        text = sgml.element_text(field.content)
-        if field.name == "subtopic":
-            subtopics.append(field.attributes | {"text": text})
-        elif text:
-            name = field.name or "text"
-            fields[name] = " ".join(text.split()) if name in TOPIC_TITLE else text
-    return fields | ({"subtopics": subtopics} if subtopics else {})
-
-
 def _xml_lines(path: Path, topics: Iterable[Topic]) -> Iterator[str]:
     yield "<topics>"
     for each in topics:
         yield f'  <topic number="{_escape(path, each.qid, quoted=True)}">'
-        yield from _elements(path, each)
+        metadata = dict(each.metadata)
+        subtopics = metadata.pop("subtopics", [])
+        texts = {"query": each.title, "description": each.description, "narrative": each.narrative}
+        texts |= sgml.text_metadata(path, f"topic {each.qid}", metadata, XML_TOPIC_FIELDS)
+        for name, text in texts.items():
+            if text:
+                yield f"    <{name}>{_escape(path, text)}</{name}>"
+        for subtopic in _subtopics(path, each.qid, subtopics):
+            attributes = dict(subtopic)
+            text = _escape(path, attributes.pop("text", ""))
+            attribute_text = "".join(
+                f' {name}="{_escape(path, value, quoted=True)}"' for name, value in attributes.items()
+            )
+            yield f"    <subtopic{attribute_text}>{text}</subtopic>"
         yield "  </topic>"
     yield "</topics>"
-
-
-def _elements(path: Path, topic: Topic) -> Iterator[str]:
-    metadata = dict(topic.metadata)
-    subtopics = metadata.pop("subtopics", [])
-    texts = {"query": topic.title, "description": topic.description, "narrative": topic.narrative}
-    texts |= sgml.text_metadata(path, f"topic {topic.qid}", metadata, XML_TOPIC_FIELDS)
-    for name, text in texts.items():
-        if text:
-            yield f"    <{name}>{_escape(path, text)}</{name}>"
-    for subtopic in _subtopics(path, topic.qid, subtopics):
-        attributes = dict(subtopic)
-        text = _escape(path, attributes.pop("text", ""))
-        attribute_text = "".join(f' {name}="{_escape(path, value, quoted=True)}"' for name, value in attributes.items())
-        yield f"    <subtopic{attribute_text}>{text}</subtopic>"
 
 
 def _subtopics(path: Path, qid: str, subtopics: object) -> list[dict[str, str]]:

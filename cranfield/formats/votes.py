@@ -124,48 +124,34 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
         for ballot in row.read(source):
             is_table = is_table and ballot.answers is None
             field_names.present.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
-            _count(votes, ballot, field_names.mapping, assessor)
+            _add_ballot(votes, ballot, field_names.mapping, assessor)
         if not votes.votes and not votes.empty:
             raise nothing_read(row, source)
         field_names.check_names(path)
         if not votes.votes:
-            _check_graded(field_names, path)
-        _check_assessor(votes, assessor)
+            # Refuse a file none of whose fields is a grade or a state.
+            judged = (name for what in ("grade", "state") for name in (field_names.mapping.get(what), *NAMES[what]))
+            if not {spelling(name) for name in judged if name} & set(map(spelling, field_names.present)):
+                right = f"expected a grade in one of the fields {', '.join(NAMES['grade'])}, or --field grade=NAME"
+                raise InputError(f"no votes: the fields in the file are {field_names.sample}; {right}", path)
+        # The file may name its assessors itself: refuse one who has no vote in it.
+        assessors = list(dict.fromkeys(vote.assessor for vote in votes.votes))
+        if assessor and assessors and assessor not in assessors:
+            more = ", ..." * (len(assessors) > MAX_NAMED_ASSESSORS)
+            found = f"the file names its assessors ({join_words(assessors[:MAX_NAMED_ASSESSORS])}{more})"
+            remedy = f"leave --assessor out, or rename one with --rename {assessors[0]}={assessor}"
+            raise InputError(f"{found}, so no vote is by {assessor!r}; {remedy}", votes.path)
     if is_table:
-        field_names.places[()] = _used_fields(field_names)
+        # Under which name the file has each field of a vote: as the user says, or the first of the usual names.
+        usual = {ours: next((name for name in NAMES[ours] if name in field_names.present), "") for ours in NAMES}
+        field_names.places[()] = {ours: name for ours, name in (usual | dict(field_names.mapping)).items() if name}
     votes.guess = guess_notes(row, format, field_names)
     if LIMITS.get().reading.fails_on_note:
         report_notes({note: [path] for note in votes.notes})
     return votes
 
 
-def _used_fields(names: Names) -> dict[str, str]:
-    """Under which name the file has each field of a vote: as the user says, or the first of the usual names."""
-    usual = {ours: next((name for name in NAMES[ours] if name in names.present), "") for ours in NAMES}
-    return {ours: name for ours, name in (usual | dict(names.mapping)).items() if name}
-
-
-def _check_assessor(votes: Votes, assessor: str) -> None:
-    """Refuse an assessor who has no vote in the file because the file names its assessors itself."""
-    names = list(dict.fromkeys(vote.assessor for vote in votes.votes))
-    if assessor and names and assessor not in names:
-        more = ", ..." * (len(names) > MAX_NAMED_ASSESSORS)
-        found = f"the file names its assessors ({join_words(names[:MAX_NAMED_ASSESSORS])}{more})"
-        remedy = f"leave --assessor out, or rename one with --rename {names[0]}={assessor}"
-        raise InputError(f"{found}, so no vote is by {assessor!r}; {remedy}", votes.path)
-
-
-def _check_graded(names: Names, path: Path) -> None:
-    """Refuse a file none of whose fields is a grade or a state: nobody knows what it is."""
-    spellings = {
-        spelling(name) for what in ("grade", "state") for name in (names.mapping.get(what), *NAMES[what]) if name
-    }
-    if not spellings & set(map(spelling, names.present)):
-        right = f"expected a grade in one of the fields {', '.join(NAMES['grade'])}, or --field grade=NAME"
-        raise InputError(f"no votes: the fields in the file are {names.sample}; {right}", path)
-
-
-def _count(votes: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str) -> None:
+def _add_ballot(votes: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str) -> None:
     answers = None if ballot.answers is None else dict(ballot.answers)
     take = _BallotFields(dict(ballot.fields), answers, names, votes.path, ballot.record)
     vote = take.vote(assessor or ballot.by)
@@ -189,9 +175,10 @@ class _BallotFields:
     record: int
 
     def vote(self, assessor: str) -> Vote:
-        grade, note = self._grade(), self._text("note") or self._from_answers("note")
+        grade = self._text("grade") if self.answers is None else self._from_answers("grade", only=True)
+        note = self._text("note") or self._from_answers("note")
         reason = self._text("reason")
-        state = self._state(self._text("state"), grade)
+        state = self._vote_state(self._text("state"), grade)
         who, query = self._text("assessor") or assessor, self._text("query")
         qid, docno = self._text("qid"), self._text("docno")
         if state != "none":
@@ -217,18 +204,13 @@ class _BallotFields:
         )
         return vote._replace(grade=grade) if state == "label" else vote
 
-    def _state(self, text: str, grade: str) -> State:
+    def _vote_state(self, text: str, grade: str) -> State:
         for word in (text.lower(), grade.lower()):
             if word in STATES and STATES[word] != "label":
                 return STATES[word]
         if text.lower() not in STATES:
             raise self.wrong(f"state {text!r:.40}; expected one of {', '.join(filter(None, STATES))}")
         return "label" if grade else "none"
-
-    def _grade(self) -> str:
-        if self.answers is None:
-            return self._text("grade")
-        return self._from_answers("grade", only=True)
 
     def _from_answers(self, what: str, only: bool = False) -> str:
         """The answer to a question of this name; `only`: or the only one there is."""

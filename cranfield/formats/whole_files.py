@@ -134,8 +134,9 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
     try:
-        if is_terminal(path):
-            _show(texts)
+        if os.fspath(path) == STANDARD_STREAM and sys.stdout.isatty():
+            for text in texts:
+                as_written(text)
             return
         with ExitStack() as stack:
             stream = stack.enter_context(create_file(path))
@@ -149,11 +150,6 @@ def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
         ) from error
 
 
-def is_terminal(path: Path) -> bool:
-    """Whether people are to read what is written here."""
-    return os.fspath(path) == STANDARD_STREAM and sys.stdout.isatty()
-
-
 def as_written(text: str) -> None:
     """Print text in a format of its own: as it is for a program, its controls visible on a terminal."""
     if sys.stdout.isatty():
@@ -162,11 +158,6 @@ def as_written(text: str) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
         sys.stdout.buffer.flush()
-
-
-def _show(texts: Iterable[str]) -> None:
-    for text in texts:
-        as_written(text)
 
 
 def is_file(path: Path) -> bool:

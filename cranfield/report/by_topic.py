@@ -75,7 +75,12 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
     )
     table = TableBlock("scores-table", caption, score_rows(judged, every, source, found.below), filter="runs")
     unknown = [] if judged.has_nonrelevant else [f"{RELEVANT_ONLY}."]
-    before = [*sentences(source.partial_answers), *sentences([*unknown, *found.notes]), _legend_text()]
+    legend = Text(
+        "Read the Judged columns first: below 1, a run retrieves unjudged documents, which count as not relevant."
+        " Intervals of two runs may overlap although the runs differ significantly, since their scores vary together"
+        " over topics."
+    )
+    before = [*sentences(source.partial_answers), *sentences([*unknown, *found.notes]), legend]
     curves = recall_curves(precision_recall(judged, rel=source.min_relevant))
     figures = Figures([intervals(judged, every[0]), figure_of_lines("curves", curves)])
     return Section("scores", "The systems", [*before, figures, table])
@@ -85,7 +90,7 @@ def intervals(judged: Judged, measure: Measure) -> Figure:
     """The mean of each run by a measure with its interval, the best first; of many runs the best."""
     values = score(judged, [measure])
     means = rounded_means(values, [measure])[:, 0]
-    low, high = _ends(measure, values[..., 0])
+    low, high = _interval_ends(measure, values[..., 0])
     best = best_first(judged.tags, means)[:MANY]
     estimates = [IntervalRow(judged.tags[run], float(means[run]), float(low[run]), float(high[run])) for run in best]
     which = f"the {MANY} best of {len(means)} runs" if len(means) > MANY else "best run first"
@@ -94,19 +99,11 @@ def intervals(judged: Judged, measure: Measure) -> Figure:
     return Figure("runs", interval_chart("runs", estimates, str(measure), f"{measure} of each run", caption), caption)
 
 
-def _ends(measure: Measure, topics: Floats) -> tuple[Floats, Floats]:
+def _interval_ends(measure: Measure, topics: Floats) -> tuple[Floats, Floats]:
     """The ends of the intervals of means; NaN where a measure has none."""
     if measure.aggregate == "mean" and measure.name != JUDGED:
         return mean_intervals(topics, measure.range)
     return (np.full(len(topics), np.nan),) * 2
-
-
-def _legend_text() -> Text:
-    return Text(
-        "Read the Judged columns first: below 1, a run retrieves unjudged documents, which count as not relevant."
-        " Intervals of two runs may overlap although the runs differ significantly, since their scores vary together"
-        " over topics."
-    )
 
 
 def score_rows(
@@ -150,7 +147,7 @@ def _column(
     tags: Sequence[str], measure: Measure, topics: Floats, means: Floats, below: Mapping[str, Outcome]
 ) -> list[Cell]:
     """The cells of a measure: each run's mean, and its interval in small print."""
-    low, high = _ends(measure, topics)
+    low, high = _interval_ends(measure, topics)
     return [
         as_cell(mean)._replace(
             text=MARKS.get(below.get(tag, Outcome.NOT_SIGNIFICANT), "") + as_cell(mean).text,
@@ -218,7 +215,25 @@ def best_first(tags: Sequence[str], means: Floats) -> list[int]:
 def runs_by_topic(source: Source, grid: TopicScoreGrid) -> Section:
     """Which run does well on which topic."""
     hrefs = [f"#topic-{at}" for at in range(len(grid.qids))]
-    blocks: list[Block] = [score_map(grid, hrefs), *_comparison(grid, hrefs), *_first_ranks(source, grid)]
+    tokens = first_ranks(source.judged, source.qrels.grade)[np.ix_(grid.order, grid.topics)]
+    holes = (tokens == HOLE).sum(axis=(0, 2))
+    topic, rel = int(holes.argmax()), source.min_relevant
+    about = f"Grades of the first {RANKS} documents of every run"
+    key = f"A number is a grade (relevant from {rel}), {HOLE} unjudged, {NOTHING} nothing retrieved at this rank."
+    one = rank_grid("ranks-of-topic", f"{about} on topic {grid.qids[topic]}", grid.tags, tokens[:, topic], rel)
+    every = rank_table("all-ranks", f"{about} on every topic", grid.tags, grid.qids, tokens)
+    holes_here = f"The topic shown is the one with most unjudged documents, {holes[topic]}."
+    best_two: list[Block] = (
+        [Text("Two runs compared", 3), comparison(grid, (0, 1), hrefs)] if len(grid.tags) > 1 else []
+    )
+    blocks: list[Block] = [
+        score_map(grid, hrefs),
+        *best_two,
+        Text("What the first ranks hold", 3),
+        Text(f"{key} {holes_here if holes[topic] else 'All were judged.'}"),
+        Html(one),
+        Html(every),
+    ]
     return Section("by-topic", "Runs by topic", blocks)
 
 
@@ -231,13 +246,6 @@ def score_map(grid: TopicScoreGrid, hrefs: Sequence[str]) -> Html:
     ]
     caption = f"{grid.measure} of every run on every topic, best run first; a stronger colour is a higher score"
     return Html(heatmap("map", caption, str(grid.measure), rows=rows, columns=columns, scores=grid.scores))
-
-
-def _comparison(grid: TopicScoreGrid, hrefs: Sequence[str]) -> list[Block]:
-    """The best two runs; the script compares others."""
-    if len(grid.tags) < 2:
-        return []
-    return [Text("Two runs compared", 3), comparison(grid, (0, 1), hrefs)]
 
 
 def comparison(grid: TopicScoreGrid, runs: tuple[int, int], hrefs: Sequence[str]) -> Html:
@@ -265,23 +273,6 @@ def comparison(grid: TopicScoreGrid, runs: tuple[int, int], hrefs: Sequence[str]
     names = f'data-first="{html_text(tags[0])}" data-second="{html_text(tags[1])}"'
     html = str(table(TableBlock("comparison", caption, rows, heads=heads)))
     return Html(join([summary, html.replace("<table ", f"<table data-compare {names} ", 1)]))
-
-
-def _first_ranks(source: Source, grid: TopicScoreGrid) -> list[Block]:
-    tokens = first_ranks(source.judged, source.qrels.grade)[np.ix_(grid.order, grid.topics)]
-    holes = (tokens == HOLE).sum(axis=(0, 2))
-    topic, rel = int(holes.argmax()), source.min_relevant
-    about = f"Grades of the first {RANKS} documents of every run"
-    key = f"A number is a grade (relevant from {rel}), {HOLE} unjudged, {NOTHING} nothing retrieved at this rank."
-    one = rank_grid("ranks-of-topic", f"{about} on topic {grid.qids[topic]}", grid.tags, tokens[:, topic], rel)
-    every = rank_table("all-ranks", f"{about} on every topic", grid.tags, grid.qids, tokens)
-    holes_here = f"The topic shown is the one with most unjudged documents, {holes[topic]}."
-    return [
-        Text("What the first ranks hold", 3),
-        Text(f"{key} {holes_here if holes[topic] else 'All were judged.'}"),
-        Html(one),
-        Html(every),
-    ]
 
 
 def first_ranks(judged: Judged, grades: Ints | None = None) -> NDArray[np.str_]:
@@ -320,15 +311,14 @@ def topic_rows(judged: Judged, grid: TopicScoreGrid, rel: int = 1) -> list[dict[
     )
     fives, span = quartiles(grid.scores.T), span_of(grid.scores.ravel().tolist())
     winners = np.nan_to_num(grid.scores, nan=-np.inf).argmax(axis=0)
-    order = sorted(range(len(grid.qids)), key=lambda at: (_last(fives[at]), at))
+    order = sorted(range(len(grid.qids)), key=lambda at: (_undefined_last(fives[at]), at))
     return [
         _topic_row(grid, at, fives[at], span=span, winner=int(winners[at]), counts=(int(labels[at]), int(hits[at])))
         for at in order
     ]
 
 
-def _last(five: Quartiles) -> tuple[float, float]:
-    """Undefined topics last."""
+def _undefined_last(five: Quartiles) -> tuple[float, float]:
     return (np.inf, np.inf) if np.isnan(five.median) else (five.median, five.highest)
 
 

@@ -28,25 +28,28 @@ MARKS = re.compile(r"[\\`*<\[]|(?<!\w)_|_(?!\w)")
 def card_markdown(card: Card) -> str:
     """The card as Markdown: the finding, its numbers by each measure, units, depths and stability."""
     left_out = card.verdict.left_out
-    units = _table(worst_first(change_rows(left_out, [card.measure])))
+    units = _markdown_table(worst_first(change_rows(left_out, [card.measure])))
+    first = card.stability["measures"][0]
+    sentences = "\n".join(f"- {line}" for line in comparison.stability_sentences(first, card.stability["topics"]))
+    stability = _markdown_table(comparison.stability_rows(card.stability))
     parts = [
         f"# Reusability card: {markdown_cell(card.name)}\n",
         f"{markdown_cell(headline(card.verdict))}\n",
-        _table(_facts(card)),
+        _markdown_table(_card_facts(card)),
         *(
-            f"## By {name}\n\n{_table(verdict_rows(card.verdict, name))}"
+            f"## By {name}\n\n{_markdown_table(verdict_rows(card.verdict, name))}"
             for name in left_out.measures
             if not left_out.no_verdict
         ),
         f"## Each {left_out.by} left out, by {card.measure}\n\n{units}",
-        *_depths(card),
-        f"## Stability over topics, by {card.measure}\n\n{_stability(card)}",
+        *_depth_lines(card),
+        f"## Stability over topics, by {card.measure}\n\n{stability}\n{sentences}\n",
         f"---\nMade with cranfield {__version__}: `{card.command}`\n",
     ]
     return "\n".join(parts)
 
 
-def _facts(card: Card) -> list[dict[str, Any]]:
+def _card_facts(card: Card) -> list[dict[str, Any]]:
     left_out = card.verdict.left_out
     share = f"{card.closed_topics} of {left_out.topics}"
     who = card.verdict.who.notes if card.verdict.who else []
@@ -65,21 +68,15 @@ def _facts(card: Card) -> list[dict[str, Any]]:
     return [{"fact": term, "value": value} for term, value in pairs]
 
 
-def _depths(card: Card) -> list[str]:
+def _depth_lines(card: Card) -> list[str]:
     """Nothing if the pool is not of depth k."""
     if card.dial is None:
         return []
-    rows = _table(depths.rows(card.dial))
+    rows = _markdown_table(depths.rows(card.dial))
     return [f"## Pool depths, by {card.measure}\n\n{rows}", f"{depths.HOW_TO_READ}\n"]
 
 
-def _stability(card: Card) -> str:
-    first = card.stability["measures"][0]
-    sentences = "\n".join(f"- {line}" for line in comparison.stability_sentences(first, card.stability["topics"]))
-    return f"{_table(comparison.stability_rows(card.stability))}\n{sentences}\n"
-
-
-def _table(rows: list[dict[str, Any]]) -> str:
+def _markdown_table(rows: list[dict[str, Any]]) -> str:
     """A table: percentages with two decimals, and nothing in a name read as Markdown."""
 
     def as_text(name: str, value: Any) -> Any:
@@ -151,7 +148,15 @@ def card_of(
     source = subject.source
     if source is None:
         raise InputError(subject.lack, subject.paths[0])
-    _enough(source)
+    # Refuse a source on which leave-one-out shows nothing.
+    contributors(source)
+    runs, topics = len([info for info in source.about.values() if info.pooled]), len(source.qrels.qids)
+    if runs < 2 or topics < 2:
+        raise InputError(
+            f"a reusability card needs two pooled runs and two judged topics; this source has {runs} and {topics}"
+        )
+    if not (source.qrels.grade >= source.min_relevant).any():
+        raise InputError("a reusability card needs relevant documents; there are none")
     verdict = reusability_of(source, by, depth, measures, protect=protect)
     deep = has_depth(source, depth) and not verdict.left_out.no_verdict
     setting = leave_out_setting(source, by, depth, protect) if deep else None
@@ -169,18 +174,6 @@ def card_of(
         command=command,
         left_out=subject.left_out,
     )
-
-
-def _enough(source: Source) -> None:
-    """Refuse a source on which leave-one-out says nothing."""
-    contributors(source)
-    runs, topics = len([info for info in source.about.values() if info.pooled]), len(source.qrels.qids)
-    if runs < 2 or topics < 2:
-        raise InputError(
-            f"a reusability card needs two pooled runs and two judged topics; this source has {runs} and {topics}"
-        )
-    if not (source.qrels.grade >= source.min_relevant).any():
-        raise InputError("a reusability card needs relevant documents; there are none")
 
 
 def _topics_to_depth(source: Source, setting: LeaveOutSetting) -> int | None:

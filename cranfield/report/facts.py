@@ -271,10 +271,10 @@ def assessor_rows(standing: Sequence[Tally], kinds: Mapping[str, str], grades: S
     own: dict[str, list[Tally]] = defaultdict(list)
     for tally in standing:
         own[tally.assessor].append(tally)
-    return [_assessor(name, kinds[name], own[name], grades) for name in kinds if own[name]]
+    return [_assessor_row(name, kinds[name], own[name], grades) for name in kinds if own[name]]
 
 
-def _assessor(name: str, kind: str, own: Sequence[Tally], grades: Sequence[int]) -> dict[str, Any]:
+def _assessor_row(name: str, kind: str, own: Sequence[Tally], grades: Sequence[int]) -> dict[str, Any]:
     labels, first = Counter[int](), [tally for tally in own if not tally.again]
     for tally in first:
         labels.update({tally.grade: tally.decisions} if tally.grade is not None else {})
@@ -293,16 +293,27 @@ NO_SECOND = "No document was labelled by two assessors, so agreement cannot be m
 
 def agreement(store: Store) -> list[Block]:
     """Raw agreement and Cohen's kappa of each pair of assessors with documents in common."""
+    from cranfield.judging.agreement import AGREEMENTS
     from cranfield.judging.labels.pairs import matrix_of_store
 
     if len(assessors(store)) < 2:
         return [Text(NO_SECOND)]
     panel = matrix_of_store(store)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for two in combinations(panel.assessors, 2):
         pair = panel.select_assessors(two)
         if pair.has_two_labels.any():
-            rows.append(_pair(two, pair.select_rows(pair.has_two_labels).grades, panel.scale, panel.min_relevant))
+            grades = pair.select_rows(pair.has_two_labels).grades
+            values = {name: AGREEMENTS[name](grades, panel.scale, panel.min_relevant) for name in (RAW, KAPPA)}
+            blank = Cell("undefined")
+            rows.append(
+                {
+                    "assessors": " and ".join(two),
+                    "documents": len(grades),
+                    RAW: round_to(values[RAW], 3),
+                    "Cohen's kappa": blank if isnan(values[KAPPA]) else round_to(values[KAPPA], 3),
+                }
+            )
     if not rows:
         return [Text(NO_SECOND)]
     pairs = sorted(rows, key=lambda row: -row["documents"])[:MOST_PAIRS]
@@ -311,16 +322,3 @@ def agreement(store: Store) -> list[Block]:
         f"Agreement on the documents that both labelled{more}; kappa is corrected for chance, raw agreement is not"
     )
     return [TableBlock("agreement", caption, pairs)]
-
-
-def _pair(two: Sequence[str], grades: Any, scale: Sequence[float], rel: float) -> dict[str, Any]:
-    from cranfield.judging.agreement import AGREEMENTS
-
-    values = {name: AGREEMENTS[name](grades, scale, rel) for name in (RAW, KAPPA)}
-    blank = Cell("undefined")
-    return {
-        "assessors": " and ".join(two),
-        "documents": len(grades),
-        RAW: round_to(values[RAW], 3),
-        "Cohen's kappa": blank if isnan(values[KAPPA]) else round_to(values[KAPPA], 3),
-    }

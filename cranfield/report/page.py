@@ -21,7 +21,7 @@ from cranfield.metrics.notation import one_or_several, parse_all
 from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
 from cranfield.report import by_topic, facts
-from cranfield.report.blocks import Section, Top, table
+from cranfield.report.blocks import Section, table
 from cranfield.report.card import Card, card_of
 from cranfield.report.facts import ReportSubject, fingerprint, message_of
 from cranfield.report.trust import no_card, top, trust
@@ -162,7 +162,7 @@ def page(
         .get_template("page.html.jinja")
         .render(
             name=options.title or subject.name,
-            top=_top(card, lack),
+            top=top(card.verdict) if card else no_card(lack) if lack else None,
             key_figures=_key_figures(subject, card),
             sections=sections,
             citation=citation(subject),
@@ -170,13 +170,6 @@ def page(
             version=__version__,
         )
     )
-
-
-def _top(card: Card | None, lack: str) -> Top | None:
-    """The verdict, or why there is none; nothing if there is nothing to measure."""
-    if card:
-        return top(card.verdict)
-    return no_card(lack) if lack else None
 
 
 def card_for(subject: ReportSubject, options: ReportOptions) -> Card:
@@ -215,7 +208,6 @@ def _sections(
 
 
 def _key_figures(subject: ReportSubject, card: Card | None) -> list[tuple[str, str]]:
-    """The numbers at the top of the page."""
     source = subject.source
     if source is None:
         return []

@@ -99,7 +99,17 @@ def table(block: TableBlock) -> Markup:
     numbers = [number for _, number in block.columns]
     names = [block.heads.get(name, name) if block.cards else "" for name, _ in block.columns]
     rows = (_row(cells, numbers, names, block.ids[at] if block.ids else "") for at, cells in enumerate(block.cells))
-    return framed_table(block.key, block.caption, heads, rows, _attributes(block))
+    kinds = [
+        *(["sortable"] if block.sortable and len(block.rows) > 1 else []),
+        *(["cards"] if block.cards else []),
+        *(["close"] if len(block.columns) > CLOSE else []),
+    ]
+    attributes = [
+        f' class="{" ".join(kinds)}"' if kinds else "",
+        f' data-filter="{html_text(block.filter)}"' if block.filter and len(block.rows) >= MANY else "",
+        f' data-fold="{FOLDED}"' if len(block.rows) > 1.2 * FOLDED else "",
+    ]
+    return framed_table(block.key, block.caption, heads, rows, "".join(attributes))
 
 
 def framed_table(key: str, caption: str, heads: str, rows: Any, attributes: str = "") -> Markup:
@@ -114,21 +124,6 @@ def framed_table(key: str, caption: str, heads: str, rows: Any, attributes: str 
             "</tbody></table></div>\n",
         ]
     )  # fmt: skip
-
-
-def _attributes(block: TableBlock) -> str:
-    kinds = [
-        *(["sortable"] if block.sortable and len(block.rows) > 1 else []),
-        *(["cards"] if block.cards else []),
-        *(["close"] if len(block.columns) > CLOSE else []),
-    ]
-    return "".join(
-        [
-            f' class="{" ".join(kinds)}"' if kinds else "",
-            f' data-filter="{html_text(block.filter)}"' if block.filter and len(block.rows) >= MANY else "",
-            f' data-fold="{FOLDED}"' if len(block.rows) > 1.2 * FOLDED else "",
-        ]
-    )
 
 
 def _head(name: str, number: bool) -> str:
@@ -183,16 +178,14 @@ def heatmap(
     """
     top = float(np.nanmax(scores)) if np.isfinite(scores).any() else 1.0
     heads = f'<th scope="col">run</th><th scope="col" class="number">mean</th>{"".join(map(_column_head, columns))}'
-    body = _score_rows(rows, scores, _steps(scores, top))
-    attributes = f' class="heatmap" data-measure="{html_text(measure)}"'
-    return join([framed_table(key, caption, heads, body, attributes), _legend(top, measure)])
-
-
-def _steps(scores: Floats, top: float) -> list[list[int]]:
-    """How dark each cell is, from 0; -1 where the score is undefined."""
     share = np.nan_to_num(np.clip(scores / (top or 1.0), 0, 1), nan=-1.0)
     steps: list[list[int]] = np.where(share < 0, -1, np.round(share * (STEPS - 1))).astype(int).tolist()
-    return steps
+    body = _score_rows(rows, scores, steps)
+    attributes = f' class="heatmap" data-measure="{html_text(measure)}"'
+    cells = "".join(f'<i class="h{step}"></i>' for step in range(STEPS))
+    scale = f'0 <span aria-hidden="true">{cells}</span> {html_text(plain_text(f"{top:.4g}"))}'
+    legend = f'<p class="legend">{html_text(measure)} {scale}</p>\n'
+    return join([framed_table(key, caption, heads, body, attributes), legend])
 
 
 def _column_head(column: GridColumn) -> str:
@@ -233,12 +226,6 @@ def brief(value: float, decimals: int = 2) -> str:
     if text.startswith(("0", "-0")):
         return text.replace("0", "", 1)
     return text[:3] if text.startswith("1.0") and float(text) == 1 else f"{value:.3g}"
-
-
-def _legend(top: float, measure: str) -> str:
-    cells = "".join(f'<i class="h{step}"></i>' for step in range(STEPS))
-    scale = f'0 <span aria-hidden="true">{cells}</span> {html_text(plain_text(f"{top:.4g}"))}'
-    return f'<p class="legend">{html_text(measure)} {scale}</p>\n'
 
 
 def overlap_map(key: str, caption: str, what: str, names: Sequence[str], shares: Floats) -> Markup:

@@ -79,17 +79,9 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
     who = sentences([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])
     about = Text(f"{pool_line(left_out).capitalize()}.{coverage}{lack}")
     caption = f"What left-out {left_out.by}s lose, the most telling numbers first"
-    table = TableBlock("verdict", caption, verdict_table(verdict), sortable=False, cards=True)
-    if left_out.no_verdict:
-        return [about, *who]
-    return [about, *who, table, Facts(shared_facts(verdict))]
-
-
-def verdict_table(verdict: Verdict) -> list[Row]:
-    """One row per number, one column per measure, and how to read it."""
-    measures = verdict.left_out.measures
+    measures = left_out.measures
     by_measure = [numbers(verdict, measure) for measure in measures]
-    return [
+    rows = [
         {
             "what": same[0].name,
             **{measure: Cell(number.value, below=number.about) for measure, number in zip(measures, same, strict=True)},
@@ -98,16 +90,15 @@ def verdict_table(verdict: Verdict) -> list[Row]:
         for same in zip(*by_measure, strict=True)
         if not same[0].shared
     ]
-
-
-def shared_facts(verdict: Verdict) -> list[tuple[str, str]]:
-    """The numbers that are the same by every measure, with how to read them."""
-    every = numbers(verdict, verdict.left_out.measures[0])
-    return [
+    table = TableBlock("verdict", caption, rows, sortable=False, cards=True)
+    if left_out.no_verdict:
+        return [about, *who]
+    shared = [
         (number.name, "; ".join(filter(None, (number.value, number.about, number.reading))))
-        for number in every
+        for number in by_measure[0]
         if number.shared
     ]
+    return [about, *who, table, Facts(shared)]
 
 
 def unit_blocks(verdict: Verdict) -> list[Block]:
@@ -147,7 +138,7 @@ def depth_blocks(verdict: Verdict, dial: Row | None) -> list[Block]:
     if dial is None:
         return [Text("The pool was not built to a fixed depth, so there are no shallower pools to compare.")]
     title = depths.title(dial)
-    rows, measure = [_short(row) for row in depths.rows(dial)], dial["rows"][0]["measure"]
+    rows, measure = [_round_row(row) for row in depths.rows(dial)], dial["rows"][0]["measure"]
     figures = [
         figure_of_lines("dial", losses_by_depth(dial, measure)),
         figure_of_lines("dial-tau", tau_by_depth(dial, measure)),
@@ -159,12 +150,12 @@ def depth_blocks(verdict: Verdict, dial: Row | None) -> list[Block]:
 def depth_numbers(row: Row) -> list[tuple[str, str]]:
     """One row of the document of `cranfield depths` in words."""
     several = {"rows": [row]}
-    return [(name, value.text) for name, value in _short(depths.rows(several)[0]).items() if name != "depth"]
+    return [(name, value.text) for name, value in _round_row(depths.rows(several)[0]).items() if name != "depth"]
 
 
 def _stability(card: Card) -> list[Block]:
     first = card.stability["measures"][0]
-    rows = [_short(row) for row in comparison.stability_rows(card.stability)]
+    rows = [_round_row(row) for row in comparison.stability_rows(card.stability)]
     read = [Text(line) for line in comparison.stability_sentences(first, card.stability["topics"])]
     table = TableBlock("stability-table", f"Disjoint topic sets compared, by {card.measure}", rows, sortable=False)
     figures = [
@@ -174,7 +165,7 @@ def _stability(card: Card) -> list[Block]:
     return [Text("How much depends on the topics?", 3), *read, Figures(figures), table]
 
 
-def _short(row: Row) -> Row:
+def _round_row(row: Row) -> Row:
     """Percentages with two decimals, coefficients with three."""
     decimals = {name: 2 if name.endswith("%") or name.startswith("difference") else 3 for name in row}
     return {
@@ -192,9 +183,9 @@ def top(verdict: Verdict) -> Top:
     """The top for a verdict."""
     if verdict.left_out.no_verdict:
         advice = remedy(verdict.left_out)
-        sentence = _capital(f"{verdict.left_out.no_verdict}.")
+        sentence = _capitalize(f"{verdict.left_out.no_verdict}.")
         return Top("none", NO_SIGN, NOT_TESTED, sentence=sentence, cases=[], advice=advice, figure=None)
-    cases = [(_capital(name), words) for name, _, words in worst_cases(verdict)]
+    cases = [(_capitalize(name), words) for name, _, words in worst_cases(verdict)]
     advice = " ".join(filter(None, [kinds_tested(verdict), next_system(verdict), NEXT_STEP]))
     sentence = " ".join([finding(verdict), *reservations(verdict)])
     return Top("tested", NO_SIGN, TESTED, sentence=sentence, cases=cases, advice=advice, figure=ranks(verdict))
@@ -206,7 +197,7 @@ def no_card(lack: str) -> Top:
     return Top("none", NO_SIGN, NOT_TESTED, sentence=sentence, cases=[], advice="", figure=None)
 
 
-def _capital(sentence: str) -> str:
+def _capitalize(sentence: str) -> str:
     return f"{sentence[:1].upper()}{sentence[1:]}"
 
 

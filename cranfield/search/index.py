@@ -114,7 +114,7 @@ class Index:
         return sorted(document.docno for document in self.documents)
 
     @cached_property
-    def _words(self) -> tuple[list[str], csr_matrix, csr_matrix]:
+    def _count_words(self) -> tuple[list[str], csr_matrix, csr_matrix]:
         """Every word, and how often each document has it in its title and in its text."""
         docnos, vocabulary = list[str](), dict[str, int]()
         titles, texts = _Counts(vocabulary), _Counts(vocabulary)
@@ -130,7 +130,7 @@ class Index:
         """The documents under one of ANALYSES, made once."""
         if analysis not in self._terms:
             spell, title_weight, text_weight = ANALYSES[analysis]
-            vocabulary, titles, texts = self._words
+            vocabulary, titles, texts = self._count_words
             counts = title_weight * titles + text_weight * texts if text_weight else title_weight * titles
             self._terms[analysis] = _counts_of_terms(vocabulary, counts, spell)
         return self._terms[analysis]
@@ -161,7 +161,6 @@ class _Counts:
 
 
 def _counts_of_terms(vocabulary: list[str], counts: csr_matrix, spell: Spell) -> Terms:
-    """Counts of words made counts of terms."""
     from scipy.sparse import csr_matrix
 
     occurs = np.asarray(counts.sum(axis=0)).ravel() > 0

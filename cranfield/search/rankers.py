@@ -139,7 +139,7 @@ def expand(terms: Terms, query: Query, scores: Floats, *, feedback: int, size: i
     return {term: weight + original * query.get(term, 0.0) / total for term, weight in weights.items()}
 
 
-def _positive(cosines: Floats, digits: int = 9) -> Floats:
+def _round_positive(cosines: Floats, digits: int = 9) -> Floats:
     """Cosines above 0, rounded so that noise of the linear algebra decides no rank; -inf elsewhere."""
     scores = np.round(cosines, digits)
     return np.where(scores > 0, scores, -np.inf)
@@ -156,7 +156,7 @@ def tfidf() -> Model:
 
     Source: Salton and Buckley, Term-weighting approaches in automatic text retrieval, 1988.
     """
-    return lambda terms: lambda query: _positive(_cosines(terms.vectors[0], terms.vector(query)))
+    return lambda terms: lambda query: _round_positive(_cosines(terms.vectors[0], terms.vector(query)))
 
 
 def rocchio(feedback: int = 10, size: int = 50, beta: float = 0.75) -> Model:
@@ -172,10 +172,10 @@ def rocchio(feedback: int = 10, size: int = 50, beta: float = 0.75) -> Model:
 
         def score(query: Query) -> Floats:
             row = terms.vector(query)
-            first = best(_positive(_cosines(documents, row)), feedback)
+            first = best(_round_positive(_cosines(documents, row)), feedback)
             vector = row.toarray().ravel() + beta * np.asarray(documents[first].mean(axis=0)).ravel()
             vector[np.argsort(-vector, kind="stable")[size:]] = 0
-            return _positive(documents @ vector / np.linalg.norm(vector))
+            return _round_positive(documents @ vector / np.linalg.norm(vector))
 
         return score
 
@@ -199,13 +199,13 @@ def lsa(dimensions: int = 100) -> Model:
         documents = terms.vectors[0]
         size = max(1, min(dimensions, *(extent // 4 for extent in documents.shape)))
         axes = randomized_svd(documents, size, random_state=0)[2].T
-        coordinates = _unit(documents @ axes)
-        return lambda query: _positive(coordinates @ _unit(terms.vector(query) @ axes).ravel(), 6)
+        coordinates = _normalize_rows(documents @ axes)
+        return lambda query: _round_positive(coordinates @ _normalize_rows(terms.vector(query) @ axes).ravel(), 6)
 
     return model
 
 
-def _unit(rows: Floats) -> Floats:
+def _normalize_rows(rows: Floats) -> Floats:
     """The rows at length 1; a row that is nothing but rounding noise becomes 0."""
     from sklearn.preprocessing import normalize
 

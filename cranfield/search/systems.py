@@ -194,14 +194,14 @@ def search_store(
         refuse_part(store)
         names = [name for name in about if tag or name not in earlier]
         runs = _search(store, topics, names, depth)
-        partial = [*_partial(store)]
+        partial = [*_missing_text_notes(store)]
         if tag:
             runs, about = replace(runs, tags=(tag,) * len(runs.tags)), {tag: about[names[0]]}
             add_runs(store, runs, about)
             return AddedBaselines(runs.tags, [*partial, *_silent(names if not runs.tags else ())])
         add_runs(store, runs, about)
         ours = [name for name in about if name in earlier and earlier[name].team == about[name].team]
-        longer = _extend(store, topics, ours, about, depth) if extend else {}
+        longer = _extend_runs(store, topics, ours, about, depth) if extend else {}
         stale = searched_before(store, [earlier[name].name for name in ours if name not in longer])
         rest = {name: earlier[name] for name in about if name in earlier and name not in longer}
     notes = [*partial, *_extension_lines(longer), *_stored_run_notes(about, rest, stale, extend)]
@@ -214,7 +214,7 @@ def _search(store: Store, topics: Sequence[Topic], systems: Sequence[str], depth
         return search(corpus, topics, systems=systems, depth=depth, fts=store.search, progress=advance).answering()
 
 
-def _extend(
+def _extend_runs(
     store: Store, topics: Sequence[Topic], names: Sequence[str], about: Mapping[str, RunInfo], depth: int
 ) -> dict[str, int]:
     """Run baselines for the topics that they have not answered; of those that become longer, by how many topics."""
@@ -246,7 +246,7 @@ def _silent(names: Sequence[str]) -> list[str]:
     return [f"not stored, because they retrieved nothing: {', '.join(names)}"] if names else []
 
 
-def _partial(store: Store) -> Iterator[str]:
+def _missing_text_notes(store: Store) -> Iterator[str]:
     """What is said of documents that have no text: they are not found, and the statistics of terms lack them."""
     texts, documents = store.count_added("document"), store.count("document")
     if texts < documents:

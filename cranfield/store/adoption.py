@@ -61,7 +61,7 @@ def adopt(source: str | PathLike[str], target: str | PathLike[str]) -> Adoption:
                 for (kind, name), item in theirs.items()
                 if item.sql
                 and not name.startswith(SHADOWS)
-                and ((kind, name) not in ours or (kind != "table" and not _is_same(ours[kind, name], item.sql)))
+                and ((kind, name) not in ours or (kind != "table" and ours[kind, name].split() != item.sql.split()))
             ]
             with Store.open(part) as store:
                 verified = verify(store)
@@ -80,25 +80,19 @@ def _copy_rows(source: Path, target: Path) -> dict[tuple[str, str], str]:
     try:
         with closing(sqlite3.connect(target)) as conn:
             fill(conn, source, known_only=True)
-            _check_rows(conn)
+            for table, number, parent, _ in conn.execute("PRAGMA foreign_key_check").fetchall():
+                raise StoreError(
+                    f"table {table}, row {number}: it refers to a row of table {parent} that does not exist"
+                )
+            [(result,), *_] = conn.execute("PRAGMA integrity_check").fetchall()
+            if result != "ok":
+                raise StoreError(f"its data are damaged: {result}")
+            if not conn.execute("SELECT 1 FROM collection").fetchall():
+                raise StoreError("table collection is empty")
             conn.execute("PRAGMA journal_mode = WAL")
             return {(item.kind, item.name): item.sql for item in schema_objects(conn)}
     except sqlite3.Error as error:
         raise StoreError(f"its data cannot be copied: {error}") from error
-
-
-def _check_rows(conn: sqlite3.Connection) -> None:
-    for table, number, parent, _ in conn.execute("PRAGMA foreign_key_check").fetchall():
-        raise StoreError(f"table {table}, row {number}: it refers to a row of table {parent} that does not exist")
-    [(result,), *_] = conn.execute("PRAGMA integrity_check").fetchall()
-    if result != "ok":
-        raise StoreError(f"its data are damaged: {result}")
-    if not conn.execute("SELECT 1 FROM collection").fetchall():
-        raise StoreError("table collection is empty")
-
-
-def _is_same(ours: str, theirs: str) -> bool:
-    return " ".join(ours.split()) == " ".join(theirs.split())
 
 
 def _size(foreign: UntrustedStore, table: str) -> str:

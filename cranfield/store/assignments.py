@@ -76,7 +76,7 @@ def add_plan(
         store.db.table("plan").insert(row)
         for assessor in dict.fromkeys([*first.values(), *second.values()]):
             if assessor is not None:
-                _know(store, assessor)
+                _register_assessor(store, assessor)
         for role, names in (("first", first), ("second", second)):
             store.conn.executemany(
                 "INSERT INTO assignment (plan, topic, role, assessor, cannot_judge) VALUES (?,"
@@ -91,7 +91,7 @@ def add_plan(
     return number
 
 
-def _know(store: Store, assessor: str) -> None:
+def _register_assessor(store: Store, assessor: str) -> None:
     """Make an assessor known and, if documents are to be shown twice, the name that keeps their second labels."""
     if not assessor.strip():
         raise StoreError(f"{assessor!r} is not a valid assessor name")
@@ -171,7 +171,7 @@ def claim(store: Store, assessor: str, now: datetime | None = None, topics: Sequ
     """
     moment = now or datetime.now(UTC)
     with store.writing():
-        _know(store, assessor)
+        _register_assessor(store, assessor)
         me = store.numbers("assessor", "name", [assessor])[0]
         plan = store.rows("SELECT lease FROM plan ORDER BY id DESC LIMIT 1")
         until = stamp(moment + timedelta(seconds=int(plan[0][0]) if plan else Plan(0).lease))
@@ -193,7 +193,7 @@ def give(store: Store, qid: str, role: Role, assessor: str | None) -> None:
     """Give an assignment to somebody for good, or back to the queue; what others have settled stays theirs."""
     with store.writing():
         if assessor is not None:
-            _know(store, assessor)
+            _register_assessor(store, assessor)
             other = next((g for g in assignments(store) if g.qid == qid and g.role != role), None)
             if other and other.assessor == assessor:
                 raise StoreError(
@@ -263,10 +263,10 @@ def all_work_in_pool(store: Store, assessor: str, pool: int) -> Work:
     """The same with what she has judged under another name."""
     values = {"me": store.numbers("assessor", "name", [assessor])[0], "pool": pool}
     there = _group_by_topic(store.rows(WORK.replace("assigned d", f"{POOLED_CONDITION} d"), values))
-    return _join(all_work_of(store, assessor), there)
+    return _join_work(all_work_of(store, assessor), there)
 
 
-def _join(one: Work, other: Work) -> Work:
+def _join_work(one: Work, other: Work) -> Work:
     return {qid: [*dict.fromkeys([*one.get(qid, ()), *other.get(qid, ())])] for qid in {**one, **other}}
 
 
@@ -302,7 +302,7 @@ def waiting(store: Store, pool: int | None = None) -> Work:
     queue = _group_by_topic(store.rows(QUEUED))
     if pool is None:
         return queue
-    return _join(
+    return _join_work(
         queue, _group_by_topic(store.rows(QUEUED.replace("assigned d", f"{POOLED_CONDITION} d"), {"pool": pool}))
     )
 
@@ -325,12 +325,12 @@ def other_holder(store: Store, assessor: str, qid: str) -> str:
     """Whose an assigned topic is in an assessor's stead, in words; empty where it is hers or was never assigned."""
     has = "SELECT a.name FROM assignment g JOIN topic t ON t.id = g.topic LEFT JOIN assessor a ON a.id = g.assessor"
     names = [name for (name,) in store.rows(f"{has} WHERE t.qid = ? ORDER BY g.role", [qid])]
-    if not names or assessor in names or _audits(store, assessor, qid):
+    if not names or assessor in names or _is_auditor(store, assessor, qid):
         return ""
     return "somebody else has it" if names[0] else "it is in the queue again"
 
 
-def _audits(store: Store, assessor: str, qid: str) -> bool:
+def _is_auditor(store: Store, assessor: str, qid: str) -> bool:
     """Whether an assessor judges a sample of a model's labels in this topic."""
     if not store.has_rows("audit"):
         return False

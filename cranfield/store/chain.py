@@ -314,7 +314,8 @@ def chain_links(conn: Connection, events: Iterable[Event], origin: str, forward:
 
 def link_events(conn: Connection, events: Iterable[Event], origin: str, after: str | None = None) -> Iterator[Event]:
     """These events, just as they are, as the next links of a chain: after its last event, or after that of a hash."""
-    previous = _last_hash(conn, origin) if after is None else after
+    last = "SELECT hash FROM judgment_event WHERE origin = ? ORDER BY id DESC LIMIT 1"
+    previous = str((conn.execute(last, [origin]).fetchone() or ("",))[0]) if after is None else after
     persons, first = people(conn), _first_rule_context(conn)
     for event in events:
         earlier = _first_value(conn, "SELECT event_id FROM judgment_event WHERE id = ?", event.supersedes)
@@ -330,11 +331,6 @@ def _first_rule_context(conn: Connection) -> "Callable[[Event, str | None], Cont
         return None
     scale, kinds = scale_of(conn), dict(conn.execute("SELECT name, kind FROM assessor").fetchall())
     return lambda event, superseded: Context(scale, kinds.get(event.assessor, ""), superseded)
-
-
-def _last_hash(conn: Connection, origin: str) -> str:
-    last = conn.execute("SELECT hash FROM judgment_event WHERE origin = ? ORDER BY id DESC LIMIT 1", [origin])
-    return str((last.fetchone() or ("",))[0])
 
 
 def scale_of(conn: Connection) -> str:

@@ -65,13 +65,13 @@ def states(
     rows = conn.execute(f"SELECT {columns} FROM {kind.name} {where} ORDER BY {order}", values)
     if kind.order:
         for group, several in groupby(rows, itemgetter(0)):
-            yield str(group), _together(several)
+            yield str(group), _state_of_rows(several)
         return
     for item, *row in rows:
-        yield str(item), _state(kind, str(item), dict(zip(kind.columns.split(), row, strict=True)), persons)
+        yield str(item), _item_state(kind, str(item), dict(zip(kind.columns.split(), row, strict=True)), persons)
 
 
-def _together(rows: Iterable[tuple[Any, ...]]) -> ItemState:
+def _state_of_rows(rows: Iterable[tuple[Any, ...]]) -> ItemState:
     """How many rows there are, and their hash; that of packed numbers instead of them."""
     digest, number, remaining = hashlib.sha256(), 0, iter(rows)
     while batch := list(islice(remaining, BLOCK)):
@@ -103,7 +103,7 @@ def _bare_documents(conn: Connection, kind: Table, block: str) -> ItemState | No
     return ItemState(json.dumps({"rows": len(rows), "sha256": digest}), "")
 
 
-def _state(kind: Table, item: str, row: dict[str, Any], persons: Whose) -> ItemState:
+def _item_state(kind: Table, item: str, row: dict[str, Any], persons: Whose) -> ItemState:
     personal = row.pop(kind.personal, "")
     content = json.dumps({name: value for name, value in row.items() if value is not None}, ensure_ascii=False)
     if not kind.personal:
@@ -135,16 +135,15 @@ def begin_changes(conn: Connection) -> TransactionStart:
 
 
 def _is_as_recorded(conn: Connection, kind: Table, name: str, persons: Whose) -> bool:
-    state, was = _now(conn, kind, name, persons), last_state(conn, (kind.name, name))
+    state, was = _current_state(conn, kind, name, persons), last_state(conn, (kind.name, name))
     if state is not None and was is None and kind.name == "document" and name.isdecimal():
         block = int(name)
-        spans = [span for span in _spans(conn) if block in span.blocks]
+        spans = [span for span in _recorded_spans(conn) if block in span.blocks]
         return any(block not in changed_blocks(conn, span) and is_intact(conn, span) for span in spans)
     return state == was
 
 
-def _spans(conn: Connection) -> list[NameSpan]:
-    """The spans of documents that were recorded."""
+def _recorded_spans(conn: Connection) -> list[NameSpan]:
     rows = conn.execute(
         "SELECT name, said FROM change WHERE kind = 'document' AND name LIKE '%-%' AND said IS NOT NULL ORDER BY id"
     )
@@ -168,9 +167,11 @@ def record_changes(conn: Connection, start: TransactionStart) -> None:
         items += [("document", str(block)) for block in sorted(blocks) if str(block) not in notes]
     if items or spans:
         kinds, persons = recorded_in(conn), recorded_persons(conn)
-        _append(conn, [("document", one.name, ItemState(json.dumps(one.content), "")) for one in spans.values()])
-        present = ((*item, _now(conn, kinds[item[0]], item[1], persons)) for item in dict.fromkeys(items))
-        _append(conn, [one for one in present if one[2] != last_state(conn, one[:2])])
+        _append_changes(
+            conn, [("document", one.name, ItemState(json.dumps(one.content), "")) for one in spans.values()]
+        )
+        present = ((*item, _current_state(conn, kinds[item[0]], item[1], persons)) for item in dict.fromkeys(items))
+        _append_changes(conn, [one for one in present if one[2] != last_state(conn, one[:2])])
         conn.execute("DELETE FROM unrecorded WHERE id > ?", [start.unrecorded])
 
 
@@ -184,9 +185,9 @@ def record_everything(conn: Connection) -> None:
         return
     persons = recorded_persons(conn)
     heads = {"judgments": log_head(conn)._asdict(), "others": log_head(conn, OTHERS)._asdict()}
-    _append(conn, [(HEADS, "1", ItemState(json.dumps(heads), ""))])
+    _append_changes(conn, [(HEADS, "1", ItemState(json.dumps(heads), ""))])
     kinds = recorded_in(conn).values()
-    _append(conn, ((kind.name, name, state) for kind in kinds for name, state in states(conn, kind, persons)))
+    _append_changes(conn, ((kind.name, name, state) for kind in kinds for name, state in states(conn, kind, persons)))
 
 
 def last_state(conn: Connection, item: Named) -> ItemState | None:
@@ -196,11 +197,11 @@ def last_state(conn: Connection, item: Named) -> ItemState | None:
     return ItemState(*row) if row and row[0] is not None else None
 
 
-def _now(conn: Connection, kind: Table, name: str, persons: Whose) -> ItemState | None:
+def _current_state(conn: Connection, kind: Table, name: str, persons: Whose) -> ItemState | None:
     return next((state for _, state in states(conn, kind, persons, name)), None)
 
 
-def _append(conn: Connection, items: Iterable[tuple[str, str, ItemState | None]]) -> None:
+def _append_changes(conn: Connection, items: Iterable[tuple[str, str, ItemState | None]]) -> None:
     moment, first = now(), _last_row(conn, "change") + 1
     conn.executemany(ROW, ((moment, kind, name, *(state or (None, ""))) for kind, name, state in items))
     link(conn, "change", first)
@@ -217,7 +218,7 @@ def verify_changes(store: NamedRows) -> int:
     persons = recorded_persons(store.conn)
     kinds = recorded_in(store.conn)
     for kind in kinds.values():
-        _verify(store.conn, kind, persons)
+        _verify_table(store.conn, kind, persons)
     for (name,) in store.rows("SELECT DISTINCT kind FROM change WHERE kind <> ? ORDER BY kind", [HEADS]):
         if name not in kinds:
             raise StoreError(f"{name}: its changes were recorded, and no feature in this store has such a table")
@@ -242,7 +243,7 @@ def redactions_hash(conn: Connection, erasure: int) -> str:
     return hashlib.sha256(json.dumps(rows.fetchall()).encode()).hexdigest()
 
 
-def _verify(conn: Connection, kind: Table, persons: Whose) -> None:
+def _verify_table(conn: Connection, kind: Table, persons: Whose) -> None:
     last = {name: ItemState(text, sealed) for name, text, sealed in conn.execute(LAST, [kind.name]) if text is not None}
     verified_spans = _verify_spans(conn, last) if kind.name == "document" else set()
     for name, state in states(conn, kind, persons, without=verified_spans):
@@ -259,7 +260,7 @@ def _verify_spans(conn: Connection, last: dict[str, ItemState]) -> set[int]:
     The spans are taken out of `last`, the last state of each item.
     """
     blocks = set[int]()
-    for span in _spans(conn):
+    for span in _recorded_spans(conn):
         recorded = last.pop(span.name, None)
         there = set(span.blocks) - {int(name) for name in last if name.isdecimal()}
         same = recorded is not None and json_of(dict, recorded.content, "change", span.name, "said") == span.content
@@ -272,7 +273,6 @@ def _verify_spans(conn: Connection, last: dict[str, ItemState]) -> set[int]:
 
 
 def _difference(kind: Table, was: ItemState | None, state: ItemState) -> str:
-    """What differs from the last change that was recorded."""
     if was is None:
         return "it was not recorded: it came from another program, or by hand"
     if kind.order:

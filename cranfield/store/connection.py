@@ -47,7 +47,7 @@ class Connection:
             self._connect(path)
         else:
             self._connect_read_only("the file or its folder is write-protected")
-        self._file = _identity(path)
+        self._file = _file_identity(path)
 
     def _connect_read_only(self, reason: str) -> None:
         """Open a copy in the temporary folder, or the file itself without locks where a copy has no room."""
@@ -141,7 +141,9 @@ class Connection:
         self._patiently(self._settle)
 
     def _settle(self) -> None:
-        make_defensive(self.conn)
+        # Keep SQL from rewriting the schema and the tables of the full-text index directly; needs Python 3.12.
+        if hasattr(self.conn, "setconfig"):
+            self.conn.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)  # type: ignore[attr-defined,unused-ignore]
         for setting in ("foreign_keys = ON", "recursive_triggers = ON", "synchronous = FULL"):
             self.conn.execute(f"PRAGMA {setting}")
         self.rows("SELECT count(*) FROM sqlite_master")
@@ -171,7 +173,7 @@ class Connection:
         everybody waits for her turn at the start, where there is nothing to lose.
         """
         if self.conn.in_transaction:
-            with self._part():
+            with self._savepoint():
                 yield
             return
         self._check_there()
@@ -180,10 +182,7 @@ class Connection:
             yield
             finish()
         self._check_there()
-        self._move_into_file()
-
-    def _move_into_file(self) -> None:
-        """Move what was committed into the one file, so that a copy of it has it all; what fails here is not lost."""
+        # Move what was committed into the one file, so that a copy of it is complete; a failure here loses nothing.
         try:
             self.rows("PRAGMA wal_checkpoint(PASSIVE)")
         except sqlite3.OperationalError as error:
@@ -191,7 +190,7 @@ class Connection:
             self.tell(f"all is stored, but the last of it in {log}, which a copy needs too: {error}; is the disk full?")
 
     @contextmanager
-    def _part(self) -> Iterator[None]:
+    def _savepoint(self) -> Iterator[None]:
         """A part of a transaction, undone by itself. It imports nothing: everybody else waits meanwhile."""
         self.conn.execute("SAVEPOINT part")
         try:
@@ -224,14 +223,14 @@ class Connection:
             raise StoreError(
                 f"{self.path}: this store is read-only: it is write-protected, or there is no room or no lock to write"
             )
-        if _identity(self.path) != self._file:
+        if _file_identity(self.path) != self._file:
             what = "replaced" if os.path.exists(self.path) else "deleted"
             raise StoreError(f"{self.path}: the store was {what} while it was open; your last action is not recorded")
 
     def _patiently(self, act: Callable[[], object]) -> None:
         """Do something as soon as no other program keeps one from it; after a moment the wait is reported."""
         began, has_told = time.monotonic(), False
-        while not self._do(act):
+        while not self._try_briefly(act):
             seconds = time.monotonic() - began
             if seconds >= REPORTED_AFTER and self.patience and not has_told:
                 self.tell(f"another program is writing to {self.path}; waiting up to {self.patience:g} seconds")
@@ -242,7 +241,7 @@ class Connection:
                     f"another program has been writing to this store{long}; nothing was lost, try again when it is done"
                 )
 
-    def _do(self, act: Callable[[], object]) -> bool:
+    def _try_briefly(self, act: Callable[[], object]) -> bool:
         """Whether something could be done; it is tried for a moment."""
         self._wait_at_most(min(TRY, self.patience))
         try:
@@ -299,12 +298,6 @@ class Connection:
     def find_damage(self, error: BaseException) -> str | None:
         """The damage that caused an error; None if it has another cause."""
         return str(error) if isinstance(error, DamageError) else None
-
-
-def make_defensive(conn: sqlite3.Connection) -> None:
-    """Keep SQL from rewriting the schema and the tables of the full-text index directly; needs Python 3.12."""
-    if hasattr(conn, "setconfig"):
-        conn.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)  # type: ignore[attr-defined,unused-ignore]
 
 
 def writable(path: str | PathLike[str]) -> bool:
@@ -365,7 +358,7 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def _identity(path: str | PathLike[str]) -> tuple[int, int] | None:
+def _file_identity(path: str | PathLike[str]) -> tuple[int, int] | None:
     """Which file a path leads to; None where it leads to none."""
     try:
         status = os.stat(path)

@@ -41,7 +41,15 @@ def damage_behind(error: BaseException, conn: sqlite3.Connection) -> str | None:
 
 def damage_of(conn: sqlite3.Connection) -> str | None:
     """The first thing in a store that cannot be right, in a line; None where nothing is found."""
-    for look in (_types, _json, _rankings, _numbers, _integrity_errors, _references, _text):
+    for look in (
+        _type_faults,
+        _json_faults,
+        _ranking_faults,
+        _number_faults,
+        _integrity_errors,
+        _reference_faults,
+        _text_faults,
+    ):
         try:
             damage = next(look(conn), None)
         except (DamageError, sqlite3.Error, UnicodeDecodeError) as error:
@@ -52,7 +60,7 @@ def damage_of(conn: sqlite3.Connection) -> str | None:
 
 
 @cache
-def _tables() -> dict[str, list[tuple[str, str, bool, int]]]:
+def _expected_columns() -> dict[str, list[tuple[str, str, bool, int]]]:
     """The columns of each table, as they should be: name, type, whether it is never NULL, its place in the key."""
     with closing(sqlite3.connect(":memory:")) as conn:
         lay_out(conn)
@@ -62,14 +70,13 @@ def _tables() -> dict[str, list[tuple[str, str, bool, int]]]:
             for table, rows in columns.items()}  # fmt: skip
 
 
-def _key(table: str) -> str:
-    """The columns that name a row of a table."""
-    return ", ".join(name for name, _, _, key in _tables()[table] if key)
+def _key_columns(table: str) -> str:
+    return ", ".join(name for name, _, _, key in _expected_columns()[table] if key)
 
 
 def _first_damage(conn: sqlite3.Connection, table: str, wrong: str) -> Iterator[str]:
     """The first row of which an SQL expression says what is wrong."""
-    query = f"SELECT {_key(table)}, {wrong} AS wrong FROM {table} WHERE wrong IS NOT NULL LIMIT 1"
+    query = f"SELECT {_key_columns(table)}, {wrong} AS wrong FROM {table} WHERE wrong IS NOT NULL LIMIT 1"
     try:
         for *key, what in conn.execute(query):
             yield str(DamageError(table, key, what))
@@ -77,8 +84,8 @@ def _first_damage(conn: sqlite3.Connection, table: str, wrong: str) -> Iterator[
         yield f"table {table}: {error}"
 
 
-def _types(conn: sqlite3.Connection) -> Iterator[str]:
-    for table, columns in _tables().items():
+def _type_faults(conn: sqlite3.Connection) -> Iterator[str]:
+    for table, columns in _expected_columns().items():
         cases = []
         for name, kind, never, _ in columns:
             right = f"'{kind.lower()}'" if never else f"'{kind.lower()}', 'null'"
@@ -86,7 +93,7 @@ def _types(conn: sqlite3.Connection) -> Iterator[str]:
         yield from _first_damage(conn, table, f"CASE {' '.join(cases)} END")
 
 
-def _json(conn: sqlite3.Connection) -> Iterator[str]:
+def _json_faults(conn: sqlite3.Connection) -> Iterator[str]:
     for table, column, read in SMALL:
         for row, text in conn.execute(f"SELECT id, {column} FROM {table} WHERE {column} IS NOT NULL"):
             read(text, row)
@@ -98,14 +105,14 @@ def _json(conn: sqlite3.Connection) -> Iterator[str]:
         yield from _first_damage(conn, table, f"{wrong} ELSE '{column} is not valid JSON of the right kind' END")
 
 
-def _rankings(conn: sqlite3.Connection) -> Iterator[str]:
+def _ranking_faults(conn: sqlite3.Connection) -> Iterator[str]:
     most = conn.execute("SELECT coalesce(max(id), 0) FROM document").fetchone()[0]
     for documents, scores, *row in conn.execute("SELECT documents, scores, run, topic FROM ranking"):
         scores_of([scores], [row], [len(documents_of([documents], [row], most))])
     yield from ()
 
 
-def _numbers(conn: sqlite3.Connection) -> Iterator[str]:
+def _number_faults(conn: sqlite3.Connection) -> Iterator[str]:
     """There is one collection, and rankings count on the numbers of documents and topics: 1, 2, 3, ..."""
     if not conn.execute("SELECT 1 FROM collection").fetchone():
         yield "table collection, row 1: it is missing"
@@ -121,12 +128,12 @@ def _integrity_errors(conn: sqlite3.Connection) -> Iterator[str]:
             yield " ".join(line.replace("*** in database main ***", "").split())
 
 
-def _references(conn: sqlite3.Connection) -> Iterator[str]:
+def _reference_faults(conn: sqlite3.Connection) -> Iterator[str]:
     for table, row, parent, _ in conn.execute("PRAGMA foreign_key_check"):
         yield f"table {table}, row {row}: it refers to a row of {parent} that does not exist"
 
 
-def _text(conn: sqlite3.Connection) -> Iterator[str]:
+def _text_faults(conn: sqlite3.Connection) -> Iterator[str]:
     """Text that is not UTF-8."""
     text_factory, conn.text_factory = conn.text_factory, bytes
     try:
@@ -136,9 +143,11 @@ def _text(conn: sqlite3.Connection) -> Iterator[str]:
 
 
 def _undecodable(conn: sqlite3.Connection) -> Iterator[str]:
-    for table, columns in _tables().items():
+    for table, columns in _expected_columns().items():
         texts = [name for name, kind, _, _ in columns if kind == "TEXT"]
-        for row in conn.execute(f"SELECT {', '.join([*texts, _key(table)])} FROM {table}" if texts else "SELECT 1"):
+        for row in conn.execute(
+            f"SELECT {', '.join([*texts, _key_columns(table)])} FROM {table}" if texts else "SELECT 1"
+        ):
             for name, value in zip(texts, row, strict=False):
                 if isinstance(value, bytes) and value.decode("utf-8", "replace").encode() != value:
                     yield str(DamageError(table, row[len(texts) :], f"{name} is not UTF-8: {shorten(value)}"))

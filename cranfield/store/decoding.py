@@ -138,7 +138,7 @@ def documents_of(blobs: Sequence[bytes], rows: Rows, most: int) -> Ints:
     if numbers.min(initial=1) < 1 or numbers.max(initial=0) > most:
         first = int(np.flatnonzero((numbers < 1) | (numbers > most))[0])
         wrong = f"documents has number {numbers[first]}; expected 1 to {most}"
-        raise DamageError("ranking", rows[_place(blobs, 4, first)], wrong)
+        raise DamageError("ranking", rows[_place_in_blobs(blobs, 4, first)], wrong)
     return numbers.astype(np.int64)
 
 
@@ -159,7 +159,9 @@ def scores_of(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) -> Flo
             )
     wrong = np.flatnonzero(np.isnan(scores))
     if len(wrong):
-        raise DamageError("ranking", rows[_place(blobs, 8, int(wrong[0]))], "scores has a value that is not a number")
+        raise DamageError(
+            "ranking", rows[_place_in_blobs(blobs, 8, int(wrong[0]))], "scores has a value that is not a number"
+        )
     return scores
 
 
@@ -172,7 +174,7 @@ def _pack(kind: str, blobs: Sequence[bytes], rows: Rows, column: str) -> NDArray
     return np.frombuffer(b"".join(blobs), kind)
 
 
-def _place(blobs: Sequence[bytes], size: int, at: int) -> int:
+def _place_in_blobs(blobs: Sequence[bytes], size: int, at: int) -> int:
     """In which blob the number at a place is."""
     return int(np.searchsorted(np.cumsum([len(blob) // size for blob in blobs]), at, side="right"))
 

@@ -36,17 +36,13 @@ def documents_drawn_for_runs(store: Store) -> dict[Pair, str]:
     dict of (topic, document) to str
         The run of each document's newest draw; empty without draws from single runs.
     """
-    draws = _draws_from_runs(store)
+    # The run of each pool that is a draw from one run; the name for all runs contains a blank.
+    rows = store.rows("SELECT id, parameters FROM pool WHERE method = ? ORDER BY id", [RANDOM_DRAW])
+    runs = {number: str(parameters_of(parameters, number).get("run", " ")) for number, parameters in rows}
+    draws = {number: run for number, run in runs.items() if " " not in run}
     found = {(one.qid, one.docno): run for pool, run in draws.items() for one in present_pool(store, pool).documents}
     pooled = _pooled_otherwise(store, [*draws], sorted({qid for qid, _ in found})) if found else set[Pair]()
     return {pair: run for pair, run in found.items() if pair not in pooled}
-
-
-def _draws_from_runs(store: Store) -> dict[int, str]:
-    """The run of each pool that is a draw from a single run; a draw from all runs has a name that no run can have."""
-    rows = store.rows("SELECT id, parameters FROM pool WHERE method = ? ORDER BY id", [RANDOM_DRAW])
-    runs = {number: str(parameters_of(parameters, number).get("run", " ")) for number, parameters in rows}
-    return {number: run for number, run in runs.items() if " " not in run}
 
 
 def _pooled_otherwise(store: Store, draws: Sequence[int], qids: Sequence[str]) -> set[Pair]:

@@ -69,9 +69,16 @@ def erase(
             find_rows, apply = find(store, name, f"erased {number}", added)
             rows = sorted(find_rows)
             outcome = NameErasure(
-                f"erased {number}", dict(sorted(Counter(row.log for row in rows).items())), _unreachable(store, rows)
+                f"erased {number}",
+                dict(sorted(Counter(row.log for row in rows).items())),
+                _provable_remains(store, rows),
             )
-            _record(store, number, kind, outcome=outcome, reason=reason, rows=rows)
+            store.conn.execute("PRAGMA defer_foreign_keys = ON")
+            store.conn.executemany(ROW, ((row.log, row.item, number, row.remains) for row in rows))
+            digest = redactions_hash(store.conn, number)
+            values = [number, now(), kind, outcome.name, json.dumps(outcome.rows), reason, digest]
+            store.conn.execute("INSERT INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+            link(store.conn, "erasure", number)
             apply(rows)
             if dry_run:
                 raise _DryRunError
@@ -93,7 +100,7 @@ def erase(
     return outcome
 
 
-def _unreachable(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
+def _provable_remains(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
     """What of an erasure stays provable to whoever guesses it: hashes of before there were seals."""
     items = json.dumps([row.item for row in rows if row.log == "judgment_event"])
     judged = store.rows(f"SELECT count(*) FROM judgment_event WHERE rule = 1 AND id {LISTED_CONDITION}", [items])[0][0]
@@ -125,18 +132,6 @@ def traces_of(store: Store, name: str) -> list[str]:
     return holding
 
 
-def _record(
-    store: Store, number: int, kind: str, *, outcome: NameErasure, reason: str, rows: Sequence[Redaction]
-) -> None:
-    """Append the erasure and its redactions; its hash is of these."""
-    conn = store.conn
-    conn.execute("PRAGMA defer_foreign_keys = ON")
-    conn.executemany(ROW, ((row.log, row.item, number, row.remains) for row in rows))
-    values = [number, now(), kind, outcome.name, json.dumps(outcome.rows), reason, redactions_hash(conn, number)]
-    conn.execute("INSERT INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?)", values)
-    link(conn, "erasure", number)
-
-
 Way = tuple[Sequence[Redaction], Callable[[Sequence[Redaction]], None]]  # what is erased, and how
 Find = Callable[[Store, str, str, Added], Way]  # by the name, what stands for it then, and options of features
 
@@ -159,7 +154,15 @@ def _assessor(store: Store, name: str, instead: str, added: Added) -> Way:
     def apply(rows: Sequence[Redaction]) -> None:
         hers = json.dumps(ids)
         for table in tables:
-            _empty(store, table, [row.item for row in rows if row.log == table.name], hers)
+            never = {name for _, name, _, notnull, *_ in store.rows(f"PRAGMA table_info({table.name})") if notnull}
+            blanks = {name: "''" if name in never else "NULL" for name in table.personal.split()}
+            if table.name == "judgment_event":
+                blanks["evidence"] = "CASE WHEN kind = 'import' THEN evidence END"
+            changes = ", ".join(f"{name} = {value}" for name, value in blanks.items())
+            store.conn.execute(
+                f"UPDATE {table.name} SET {changes} WHERE id {LISTED_CONDITION} AND assessor {LISTED_CONDITION}",
+                [json.dumps([row.item for row in rows if row.log == table.name]), hers],
+            )
         store.conn.execute("UPDATE origin SET name = ? WHERE kind = 'bundle' AND name = ?", [instead, name])
         for one in names:
             store.conn.execute("UPDATE assessor SET name = ? WHERE name = ?", [one.replace(name, instead, 1), one])
@@ -186,10 +189,10 @@ def _erase_names(release: Release, names: Sequence[str], instead: str, logs: Set
 
 def _redactions(store: Store, names: Sequence[str], tables: Sequence[Table]) -> Iterator[Redaction]:
     array = json.dumps(names)
-    yield from _judgments(store, names)
+    yield from _judgment_redactions(store, names)
     for log in logs_in(store.conn).values():
         if log.name not in TABLE:  # those of the core name nobody
-            yield from _link(store, log, names)
+            yield from _link_redactions(store, log, names)
     hers = "(SELECT name FROM assessor a WHERE a.id = {0}.assessor)"
     personal = [(table.name, hers.format(table.name)) for table in tables if table.columns]
     for table, where in (("assessor", "name"), ("origin", "kind = 'bundle' AND name"), *personal):
@@ -197,7 +200,7 @@ def _redactions(store: Store, names: Sequence[str], tables: Sequence[Table]) -> 
             yield Redaction(table, str(number))
 
 
-def _judgments(store: Store, names: Sequence[str]) -> Iterator[Redaction]:
+def _judgment_redactions(store: Store, names: Sequence[str]) -> Iterator[Redaction]:
     """What is kept of her judgments: of what was hashed whole the hash of what remains, else the seal if any."""
     persons = people(store.conn)
     columns = ", ".join(f"l.{name}" for name in Event._fields)
@@ -218,7 +221,7 @@ def _erase_content(event: Event) -> Event:
     return event._replace(reason="", note="", seconds=None, highlight_terms="", evidence=evidence)
 
 
-def _link(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]:
+def _link_redactions(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]:
     """What is kept of an item of another log; her name alone is in what was hashed whole of hers."""
     persons = people(store.conn)
     query = "SELECT event, origin, previous, hash, rule FROM event_link WHERE log = ? ORDER BY event"
@@ -232,19 +235,6 @@ def _link(store: Store, log: Table, names: Sequence[str]) -> Iterator[Redaction]
             yield Redaction(log.name, str(event), item.sealed)
 
 
-def _empty(store: Store, table: Table, items: Sequence[str], hers: str) -> None:
-    """Empty what is personal in rows of hers."""
-    never = {name for _, name, _, notnull, *_ in store.rows(f"PRAGMA table_info({table.name})") if notnull}
-    blanks = {name: "''" if name in never else "NULL" for name in table.personal.split()}
-    if table.name == "judgment_event":
-        blanks["evidence"] = "CASE WHEN kind = 'import' THEN evidence END"
-    changes = ", ".join(f"{name} = {value}" for name, value in blanks.items())
-    store.conn.execute(
-        f"UPDATE {table.name} SET {changes} WHERE id {LISTED_CONDITION} AND assessor {LISTED_CONDITION}",
-        [json.dumps(items), hers],
-    )
-
-
 def feature_file_lines(store: Store) -> list[str]:
     """What features keep in files beside a store until it has that, a line for each file.
 
@@ -254,12 +244,9 @@ def feature_file_lines(store: Store) -> list[str]:
     ...     feature_file_lines(store)
     []
     """
-    return [*_abandoned(store), *_unstored_file_lines(store)]
-
-
-def _abandoned(store: Store) -> list[str]:
     remedy = "a program that was killed left it; delete the folder"
-    return [f"{copy.parent} has a copy of this store: {remedy}" for copy in abandoned_copies(store.path)]
+    abandoned = [f"{copy.parent} has a copy of this store: {remedy}" for copy in abandoned_copies(store.path)]
+    return [*abandoned, *_unstored_file_lines(store)]
 
 
 def _unstored_file_lines(store: Store) -> list[str]:

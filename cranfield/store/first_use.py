@@ -108,20 +108,18 @@ class FirstUseConnection(sqlite3.Connection):
     def _provide(self, message: str) -> bool:
         """Provide the table whose lack an error reports. Returns False if no feature declares it."""
         if match := MISSING_TABLE.fullmatch(message):
-            return self._stand_in(match[1])
+            name = match[1]
+            item = declared_objects(tuple(parts())).get(name)
+            if item is None or super().execute("SELECT 1 FROM temp.sqlite_master WHERE name = ?", [name]).fetchone():
+                return False
+            if not self._stand_ins:
+                self._schema_version = self._file_version()
+            super().execute(item.stand_in)
+            self._stand_ins |= {name}
+            return True
         if match := WRITTEN_VIEW.fullmatch(message):
             return self._make(match[1] or match[2])
         return False
-
-    def _stand_in(self, name: str) -> bool:
-        item = declared_objects(tuple(parts())).get(name)
-        if item is None or super().execute("SELECT 1 FROM temp.sqlite_master WHERE name = ?", [name]).fetchone():
-            return False
-        if not self._stand_ins:
-            self._schema_version = self._file_version()
-        super().execute(item.stand_in)
-        self._stand_ins |= {name}
-        return True
 
     def _make(self, name: str) -> bool:
         if name not in self._stand_ins:

@@ -115,7 +115,7 @@ def _older(store: Store, tags: Sequence[str], kinds: str) -> list[str]:
 def history(store: Store) -> list[Happening]:
     """What was imported, removed and withdrawn, and which labels were chosen, oldest first."""
     additions = [
-        Happening(one.at, f"import {one.number}", one.kind, ", ".join(one.files), _holds(store, one))
+        Happening(one.at, f"import {one.number}", one.kind, ", ".join(one.files), _remaining_content(store, one))
         for one in imports(store)
     ]
     removals = [
@@ -131,11 +131,10 @@ def history(store: Store) -> list[Happening]:
             "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
         )
     ]
-    return sorted(additions + removals + _withdrawn(store) + _choices(store), key=lambda line: line.at)
+    return sorted(additions + removals + _withdrawal_rows(store) + _choice_rows(store), key=lambda line: line.at)
 
 
-def _choices(store: Store) -> list[Happening]:
-    """The recorded choices of labels, each with its reason."""
+def _choice_rows(store: Store) -> list[Happening]:
     rows = store.rows(
         "SELECT c.at, c.id, a.name, c.policy, c.reason FROM label_choice c LEFT JOIN assessor a ON a.id = c.assessor"
         " ORDER BY c.id"
@@ -150,8 +149,7 @@ def _choice_in_words(assessor: str | None, policy: str | None) -> str:
     return f"labels by {assessor}" if assessor else f"policy {policy}" if policy else "nothing is chosen"
 
 
-def _withdrawn(store: Store) -> list[Happening]:
-    """What was withdrawn, and what counts again."""
+def _withdrawal_rows(store: Store) -> list[Happening]:
     rows = store.rows("SELECT at, id, what, name, restores, reason FROM withdrawal ORDER BY id")
     by = withdrawn_by(store)
     return [
@@ -168,8 +166,7 @@ def _withdrawn(store: Store) -> list[Happening]:
     ]
 
 
-def _holds(store: Store, one: Import) -> str:
-    """How much of an import is still here."""
+def _remaining_content(store: Store, one: Import) -> str:
     if tables := IMPORTS.get(one.kind) or _feature_tables().get(one.kind):
         names = extended_by(store, one.number) if one.kind == "runs" else []
         longer = [f"{counted(len(names), 'run')} extended"] if names else []
@@ -215,6 +212,5 @@ def _standing_count(standing: int, every: int, noun: str) -> str:
 
 
 def _counts_in_words(what: dict[str, Any]) -> str:
-    """The counts among what is known of a removal."""
     nouns = dict.fromkeys((*COUNTED, *(noun for tables in _feature_tables().values() for noun in tables.values())))
     return ", ".join(counted(what[f"{noun}s"], noun) for noun in nouns if f"{noun}s" in what)

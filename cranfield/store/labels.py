@@ -85,7 +85,10 @@ def _label_rows(store: Store, events: str, labellers: Labellers) -> NDArray[np.v
     view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
     before = ""
     if events:
-        view = f"({_body(store, view)})" if assessor is None else view.replace("current_event", _events_query(store))
+        if assessor is None:
+            view = f"({_view_query(store, view)})"
+        else:
+            view = view.replace("current_event", f"({_view_query(store, 'current_event')})")
         before = f"WITH judgment_event AS NOT MATERIALIZED ({events})"
     return np.fromiter(
         store.conn.execute(
@@ -96,11 +99,7 @@ def _label_rows(store: Store, events: str, labellers: Labellers) -> NDArray[np.v
     )
 
 
-def _events_query(store: Store) -> str:
-    return f"({_body(store, 'current_event')})"
-
-
-def _body(store: Store, view: str) -> str:
+def _view_query(store: Store, view: str) -> str:
     """The query of a view, to be asked of some of the events."""
     [(sql,)] = store.rows("SELECT sql FROM main.sqlite_master WHERE type = 'view' AND name = ?", [view])
     return str(sql).partition(" AS")[2]

@@ -108,14 +108,14 @@ def append_items(store: NamedRows, log: str, items: Iterable[Mapping[str, Any]])
             row = {**item, "at": item.get("at") or moment}
             if "event_id" in row:
                 row["event_id"] = row["event_id"] or uuid4().hex
-            places = (_place(name, of.get(name, ""), value) for name, value in row.items())
+            places = (_row_number_sql(name, of.get(name, ""), value) for name, value in row.items())
             insert = f"INSERT INTO {log} ({', '.join(row)}) VALUES ({', '.join(places)})"
             numbers.append(int(store.conn.execute(insert, row).lastrowid or 0))
         link_events(store, log, numbers)
     return numbers
 
 
-def _place(column: str, table: str, value: Any) -> str:
+def _row_number_sql(column: str, table: str, value: Any) -> str:
     """What stands for a value in SQL: a text that names a row of a table is that row's number."""
     name = NAMES.get(table) if isinstance(value, str) else None
     return f"(SELECT id FROM {table} WHERE {name} = :{column})" if name else f":{column}"
@@ -178,7 +178,18 @@ def verify_links(store: NamedRows, heads: Sequence[LogHead] = ()) -> LogHead:
         last[link.origin] = link
         head.follow(link.previous, link.hash)
         head.check(heads, "event of the other logs")
-    _all_linked(store, head.items, items)
+    # No event may be without a link, and no link may have been cut off.
+    for log, unlinked in items.items():
+        if more := next(unlinked, None):
+            raise StoreError(f"{log}, event {more.content['id']}: it is not in the chain")
+        there = store.rows(f"SELECT count(*) FROM {log}")[0][0]
+        count = store.rows("SELECT count(*) FROM event_link WHERE log = ?", [log])[0][0]
+        if there != count:
+            what = "that name a topic, a document, an answer or an assessor that does not exist"
+            raise StoreError(f"{log}: {counted(there - count, 'event')} {what}")
+    recorded = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'event_link'")
+    if recorded and recorded[0][0] != head.items:
+        raise StoreError(f"event_link: {recorded[0][0]} events were recorded, {head.items} are there")
     head.check_reached(heads, "event of the other logs")
     return LogHead(head.items, head.hash)
 
@@ -210,25 +221,6 @@ def _is_unchanged(link: EventLink, item: Item, persons: Mapping[str, Person], re
     if rest:
         place = ChainPlace(link.origin, link.previous, link.brought)
         return not item.sealed and link.hash == link_hash(item, place, persons, rest)
-    return link.hash == _recompute(link, item, persons)
-
-
-def _recompute(link: EventLink, item: Item, persons: Mapping[str, Person]) -> str:
     if link.rule == 1:
-        return first_link_hash(link.log, link.origin, link.previous, [*item.content.values()])
-    return link_hash(item, ChainPlace(link.origin, link.previous, link.brought), persons)
-
-
-def _all_linked(store: NamedRows, links: int, items: dict[str, Iterator[Item]]) -> None:
-    """An error for an event without a link, and for links that were cut off."""
-    for log, rest in items.items():
-        if more := next(rest, None):
-            raise StoreError(f"{log}, event {more.content['id']}: it is not in the chain")
-        there = store.rows(f"SELECT count(*) FROM {log}")[0][0]
-        count = store.rows("SELECT count(*) FROM event_link WHERE log = ?", [log])[0][0]
-        if there != count:
-            what = "that name a topic, a document, an answer or an assessor that does not exist"
-            raise StoreError(f"{log}: {counted(there - count, 'event')} {what}")
-    last = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'event_link'")
-    if last and last[0][0] != links:
-        raise StoreError(f"event_link: {last[0][0]} events were recorded, {links} are there")
+        return link.hash == first_link_hash(link.log, link.origin, link.previous, [*item.content.values()])
+    return link.hash == link_hash(item, ChainPlace(link.origin, link.previous, link.brought), persons)

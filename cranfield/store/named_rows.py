@@ -108,7 +108,8 @@ class NamedRows(Connection):
         Millions of names are found and added fastest in byte order.
         """
         numbers, last = self.row_numbers(table, NAMES[table], names), self.last_row(table)
-        new, has_removed = np.flatnonzero(numbers < 0), self._has_removed(table)
+        new = np.flatnonzero(numbers < 0)
+        has_removed = self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1 LIMIT 1")
         statement = f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true ON CONFLICT DO"
         statement += " UPDATE SET removed = 0 WHERE removed = 1" if has_removed else " NOTHING"
         with self._without_text_index() if len(new) > STATEMENT_NAMES else nullcontext():
@@ -126,9 +127,6 @@ class NamedRows(Connection):
         """Make the index of documents that are only named, as a store with a corpus has it."""
         if not self.rows("SELECT 1 FROM sqlite_master WHERE name = 'document_without_text'"):
             self.conn.execute(NAMED_ONLY_INDEX)
-
-    def _has_removed(self, table: str) -> bool:
-        return bool(self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1 LIMIT 1"))
 
     @contextmanager
     def _without_text_index(self) -> Iterator[None]:
@@ -169,7 +167,18 @@ def not_yet_there(
 
     `before` is how many records came before these.
     """
-    there = _stored_records(store, table, records)
+    # The records of these names that were added before, each with the number of its import.
+    kind: Any = Document if table == "document" else Topic
+    columns = ", ".join(f"coalesce({name}, '')" for name in kind._fields[1:-1])
+    rows = store.rows(
+        f"SELECT import, {NAMES[table]}, {columns}, metadata FROM {table} JOIN json_each(?) ON {NAMES[table]} = value"
+        f" WHERE {TEXT[table]} IS NOT NULL",
+        [json.dumps([record[0] for record in records])],
+    )
+    there = {
+        name: (number, kind(name, *texts, json_of(dict, metadata, table, name, "metadata")))
+        for number, name, *texts, metadata in rows
+    }
     new: dict[str, Record] = {}
     for at, record in enumerate(records, before + 1):
         number, earlier = there.get(record[0], (None, None))
@@ -203,21 +212,6 @@ def unchanged_notes(table: str, read: int, new: int) -> list[str]:
     return [f"{counted(read - new, table)} already in the store, left unchanged"] if read > new else []
 
 
-def _stored_records(store: NamedRows, table: str, records: Sequence[Record]) -> Mapping[str, tuple[int | None, Any]]:
-    """The records of these names that were added before, each with the number of its import."""
-    kind: Any = Document if table == "document" else Topic
-    columns = ", ".join(f"coalesce({name}, '')" for name in kind._fields[1:-1])
-    rows = store.rows(
-        f"SELECT import, {NAMES[table]}, {columns}, metadata FROM {table} JOIN json_each(?) ON {NAMES[table]} = value"
-        f" WHERE {TEXT[table]} IS NOT NULL",
-        [json.dumps([record[0] for record in records])],
-    )
-    return {
-        name: (number, kind(name, *texts, json_of(dict, metadata, table, name, "metadata")))
-        for number, name, *texts, metadata in rows
-    }
-
-
 def _comparable(record: Record) -> Record:
     """The record as a store gives it back."""
     metadata = json_of(dict, json.dumps(dict(record.metadata), default=str), "", record[0], "metadata")
@@ -225,7 +219,6 @@ def _comparable(record: Record) -> Record:
 
 
 def _change_error(store: NamedRows, place: str, table: str, earlier: Record, record: Record) -> InputError:
-    """The error for a record of which something would change."""
     pairs = zip(earlier._fields, earlier, _comparable(record), strict=True)
     what = next(field for field, before, now in pairs if before != now)
     judged = store.rows(

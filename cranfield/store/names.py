@@ -63,11 +63,6 @@ def lacks(store: Store) -> list[Lack]:
     return lacking
 
 
-def every_unknown(store: Store, table: str) -> list[str]:
-    """The names that runs and judgments use and nobody added."""
-    return [name for (name,) in store.rows(f"SELECT {NAMES[table]} FROM unknown_{table} ORDER BY id")]
-
-
 def unknown_name_notes(store: Store, rows: Runs | Qrels, what: str) -> list[str]:
     """What is said of judgments or runs of a store that name documents or topics which it does not have."""
     columns = (("document", rows.docnos, rows.document), ("topic", rows.topics, rows.topic))
@@ -183,7 +178,7 @@ class NameMatcher:
 
         def place(names: Vocabulary, codes: Ints, column: int) -> NamePlace:
             def path_of(name: str) -> Path:
-                return paths[_first(runs, names, codes, name)]
+                return paths[int(runs.run[np.flatnonzero(codes == names.codes([name])[0])[0]])]
 
             return NamePlace(label, path_of, lambda name: line_in_trec_file(path_of(name), column, name))
 
@@ -257,7 +252,9 @@ class NameMatcher:
                 raise place.wrong(name, f"both {first[own]!r} and {name!r} would become {table} {own!r}")
         if other:
             what = f"{len(other)} of {len(names)} {table}s in {place.label}"
-            self.notes.append(f"{what} {'is' if len(other) == 1 else 'are'} spelled differently: {_example(other)}")
+            self.notes.append(
+                f"{what} {'is' if len(other) == 1 else 'are'} spelled differently: {_spelling_example(other)}"
+            )
 
     def _tell_lacking(self, lack: Lack, names: Sequence[str], place: NamePlace, remedy: str) -> None:
         """Say what stays unknown; a topic is refused, and under --strict a document, too."""
@@ -303,29 +300,25 @@ def still_unknown(store: Store, table: str) -> list[str]:
     lack = next((lack for lack in lacks(store) if lack.table == table), None)
     if lack is None:
         return []
-    spellings = written_otherwise(store, table, every_unknown(store, table))
+    unknown = [name for (name,) in store.rows(f"SELECT {NAMES[table]} FROM unknown_{table} ORDER BY id")]
+    spellings = written_otherwise(store, table, unknown)
     again = "; remove the import with `cranfield store remove`: importing again with --normalize-ids finds "
     line = lack.sentence(f"{table}s in this store")
     return [line + (f"{again}{_found_words(spellings, lack.missing)}" if spellings else "")]
 
 
-def _first(runs: Runs, names: Vocabulary, codes: Ints, name: str) -> int:
-    """The first run that has a name."""
-    return int(runs.run[np.flatnonzero(codes == names.codes([name])[0])[0]])
-
-
 def _found_words(spellings: Mapping[str, str], of: int) -> str:
     """How many of the unknown names were found, with an example."""
     how_many = "it" if of == 1 else f"{'all' if len(spellings) == of else len(spellings)} of them"
-    return f"{how_many}: {_example(spellings)}"
+    return f"{how_many}: {_spelling_example(spellings)}"
 
 
-def _example(spellings: Mapping[str, str]) -> str:
+def _spelling_example(spellings: Mapping[str, str]) -> str:
     r"""The first of the names that are written otherwise.
 
-    >>> _example({"007": "7"})
+    >>> _spelling_example({"007": "7"})
     "'007' is '7' in this store"
-    >>> _example({"e\u0301": "\u00e9"})[-42:]
+    >>> _spelling_example({"e\u0301": "\u00e9"})[-42:]
     'this store, in another Unicode normal form'
     """
     name, own = next(iter(spellings.items()))

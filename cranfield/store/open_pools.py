@@ -147,10 +147,14 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
     used, document = np.unique(numbers[numbers > 0], return_inverse=True)
     score = scores_of([scores for _, _, scores, *_ in rankings], rows, lengths)
     run = np.repeat(np.array([run for run, *_ in rankings], np.int64), lengths)
+    docnos = store.rows(
+        "SELECT docno FROM json_each(?) AS wanted JOIN document ON document.id = wanted.value ORDER BY document.id",
+        [json.dumps(used.tolist())],
+    )
     runs = Runs(
         tuple(tags),
         Vocabulary([qid]),
-        Vocabulary(_names(store, used)),
+        Vocabulary([docno for (docno,) in docnos]),
         run=run[numbers > 0],
         topic=np.zeros(len(document), np.int64),
         document=document,
@@ -159,15 +163,6 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
     return (
         runs if now is None else RowSelection(document=np.arange(len(used))).select_runs(runs, store.left_out)
     )  # each name once
-
-
-def _names(store: Store, numbers: Ints) -> list[str]:
-    """The docnos of ascending row numbers."""
-    rows = store.rows(
-        "SELECT docno FROM json_each(?) AS wanted JOIN document ON document.id = wanted.value ORDER BY document.id",
-        [json.dumps(numbers.tolist())],
-    )
-    return [docno for (docno,) in rows]
 
 
 def available(store: Store, depths: Mapping[str, int]) -> dict[str, int]:

@@ -13,7 +13,6 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import UNJUDGED, Qrels
 from cranfield.errors import InputError, StoreError
@@ -113,17 +112,18 @@ def bare_pool(store: Store, number: int | None = None) -> Pool:
     )
     if not rows:
         name = "pool" if number is None else f"pool {number}"
-        raise StoreError(f"no {name} in this store; {pools_there(store)}")
+        numbers = ", ".join(map(str, pool_numbers(store)))
+        remedy = f"its pools are {numbers}" if numbers else "build one with `cranfield pool build`"
+        raise StoreError(f"no {name} in this store; {remedy}")
     method, parameters, *rest = rows[0]
-    return Pool(method, _counting(parameters_of(parameters, rest[-1]), _withdrawn_runs(store)), (), *rest)
+    return Pool(method, _parameters_that_count(parameters_of(parameters, rest[-1]), _withdrawn_runs(store)), (), *rest)
 
 
 def _withdrawn_runs(store: Store) -> frozenset[str]:
-    """The runs that are withdrawn."""
     return frozenset(tag for (tag,) in store.rows("SELECT name FROM withdrawn WHERE what = 'run'"))
 
 
-def _counting(parameters: dict[str, Any], without: frozenset[str]) -> dict[str, Any]:
+def _parameters_that_count(parameters: dict[str, Any], without: frozenset[str]) -> dict[str, Any]:
     """What a pool was made from, without the runs that are withdrawn."""
     lists = {name: [tag for tag in parameters[name] if tag not in without] for name in TAGS if name in parameters}
     return {**parameters, **lists} if without else parameters
@@ -245,12 +245,6 @@ def newest_that_counts(store: Store) -> int | None:
     return next((number for number, tags in runs if not others or not others.issuperset(tags)), None)
 
 
-def pools_there(store: Store) -> str:
-    """The numbers of the pools, in a sentence."""
-    numbers = ", ".join(map(str, pool_numbers(store)))
-    return f"its pools are {numbers}" if numbers else "build one with `cranfield pool build`"
-
-
 def pool_numbers(store: Store) -> list[int]:
     """The numbers of the pools, the oldest first."""
     return [number for (number,) in store.rows("SELECT id FROM pool ORDER BY id")]
@@ -307,10 +301,8 @@ def stratified(store: Store, qrels: Qrels, pool: int | None = None) -> Stratifie
         docnos=store.docnos, document=qrels.docnos.translate(qrels.document, store.docnos),
     )  # fmt: skip
     frame = frame[np.isin(frame["topic"], qrels.topic)]
-    return _as_sample(qrels, frame, pool) if len(frame) else None
-
-
-def _as_sample(qrels: Qrels, frame: NDArray[np.void], pool: int) -> StratifiedQrels:
+    if not len(frame):
+        return None
     size = len(qrels.docnos.names)
     judged, keys = qrels.topic * size + qrels.document, frame["topic"] * size + frame["document"]
     order = np.argsort(keys)

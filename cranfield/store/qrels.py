@@ -62,11 +62,20 @@ def import_qrels(
     replaced. With `set_aside` a grade off the scale becomes a document that cannot be judged; otherwise it is refused.
     Judgments of a stratified sample bring their strata, as a pool of what was judged; those of subtopics bring these.
     """
-    _refuse_fractions(qrels)
+    fractions = np.flatnonzero(qrels.grade % 1)
+    if len(fractions):
+        row = fractions[0]
+        pair = f"topic {qrels.topics.names[qrels.topic[row]]!r}, document {qrels.docnos.names[qrels.document[row]]!r}"
+        grade = f"{qrels.grade[row]:.12g}"
+        raise InputError(f"{pair}: the relevance is {grade}; expected a whole number; {fractional(grade)}")
     if qrels.stratum is not None:
-        return _import_sample(
-            store, qrels, assessor, kind, set_aside=set_aside, cumulative=cumulative, rejudged=rejudged
-        )
+        with store.writing():
+            judged = replace(qrels.rows(qrels.grade != UNJUDGED), stratum=None)
+            count = import_qrels(store, judged, assessor, kind, set_aside, cumulative=cumulative, rejudged=rejudged)
+            store.known_qids(qrels.qids)
+            store.ensure_rows("document", qrels.docnos.names_at(qrels.docnos.sorted_codes(qrels.document)))
+            add_sample(store, qrels)
+        return count
     with store.writing():
         qrels, before = _not_known(store, qrels, assessor, cumulative=cumulative, rejudged=rejudged)
         qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
@@ -84,15 +93,6 @@ def import_qrels(
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     return len(qrels)
-
-
-def _refuse_fractions(qrels: Qrels) -> None:
-    fractions = np.flatnonzero(qrels.grade % 1)
-    if len(fractions):
-        row = fractions[0]
-        pair = f"topic {qrels.topics.names[qrels.topic[row]]!r}, document {qrels.docnos.names[qrels.document[row]]!r}"
-        grade = f"{qrels.grade[row]:.12g}"
-        raise InputError(f"{pair}: the relevance is {grade}; expected a whole number; {fractional(grade)}")
 
 
 def _not_known(
@@ -114,18 +114,6 @@ def _not_known(
                 )
             before[qid, docno] = int(event.id or 0)
     return qrels.rows(keep), before
-
-
-def _import_sample(
-    store: Store, qrels: Qrels, assessor: str, kind: str, *, set_aside: bool, cumulative: bool, rejudged: bool
-) -> int:
-    with store.writing():
-        judged = replace(qrels.rows(qrels.grade != UNJUDGED), stratum=None)
-        count = import_qrels(store, judged, assessor, kind, set_aside, cumulative=cumulative, rejudged=rejudged)
-        store.known_qids(qrels.qids)
-        store.ensure_rows("document", qrels.docnos.names_at(qrels.docnos.sorted_codes(qrels.document)))
-        add_sample(store, qrels)
-    return count
 
 
 def scale_error(grade: object) -> str:
@@ -227,13 +215,13 @@ def with_subtopics(store: Store, qrels: Qrels, events: Ints) -> Qrels:
 def sort_qrels(qrels: Qrels) -> Qrels:
     """The same judgments over names in byte order."""
     (topics, topic), (docnos, document) = (
-        _order(names, codes) for names, codes in ((qrels.topics, qrels.topic), (qrels.docnos, qrels.document))
+        _sort_codes(names, codes) for names, codes in ((qrels.topics, qrels.topic), (qrels.docnos, qrels.document))
     )
     anew = replace(qrels, topics=topics, topic=topic, docnos=docnos, document=document)
     return anew.rows(np.lexsort((document, topic)))
 
 
-def _order(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
+def _sort_codes(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     used = names.sorted_codes(codes)
     place = np.zeros(int(used.max(initial=-1)) + 1, np.int64)
     place[used] = np.arange(len(used))

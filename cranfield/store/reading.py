@@ -129,10 +129,10 @@ class SelectedPlace:
         """The store of which the selection counts; one that was open is not closed."""
         if not isinstance(self.place, Path):
             self.place.check_open()
-            yield self._selected(self.place)
+            yield self._selected_store(self.place)
             return
         with self.reading.stores.open(self.place) as store:
-            yield self._selected(store)
+            yield self._selected_store(store)
 
     @contextmanager
     def open_anew(self) -> Iterator["Store"]:
@@ -140,9 +140,9 @@ class SelectedPlace:
         from cranfield.store.store import Store
 
         with Store.open(self.path, tell=self.reading.stores.tell) as store:
-            yield self._selected(store)
+            yield self._selected_store(store)
 
-    def _selected(self, store: "Store") -> "Store":
+    def _selected_store(self, store: "Store") -> "Store":
         return store.select(self.reading.selection, self.reading.left_out, self.reading.counting)
 
     @property
@@ -159,17 +159,19 @@ class ChoiceOfFiles(NamedTuple):
 
     def select_runs(self, runs: "Runs") -> "Runs":
         """The rows that are asked for."""
-        return self._rows(runs.topics, runs.docnos).select_runs(runs.loaded, self.reading.left_out)
+        return self._row_selection(runs.topics, runs.docnos).select_runs(runs.loaded, self.reading.left_out)
 
     def select_qrels(self, qrels: "Qrels") -> "Qrels":
         """The judgments that are asked for; an error where there is none."""
-        return self._rows(qrels.topics, qrels.docnos, qrels).select_qrels(qrels)
+        return self._row_selection(qrels.topics, qrels.docnos, qrels).select_qrels(qrels)
 
     def select_both(self, runs: "Runs", qrels: "Qrels") -> "tuple[Runs, Qrels]":
         """The same of both."""
         return self.select_runs(runs), self.select_qrels(qrels)
 
-    def _rows(self, topics: "Vocabulary", docnos: "Vocabulary", qrels: "Qrels | None" = None) -> "RowSelection":
+    def _row_selection(
+        self, topics: "Vocabulary", docnos: "Vocabulary", qrels: "Qrels | None" = None
+    ) -> "RowSelection":
         """What is asked for, over these topics and documents."""
         import numpy as np
 

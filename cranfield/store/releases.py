@@ -52,14 +52,14 @@ def columns_of(conn: Connection, table: str) -> list[str]:
 def hashes(conn: Connection, columns: Mapping[str, Sequence[str]] | None = None) -> dict[str, Hash]:
     """The hash of each table of a release, of these columns, or else of all that matter."""
     tables = columns or {name: ENOUGH.get(name) or _read(conn, name) for name in tables_of_releases(conn)}
-    return {table: _hash(conn, table, names) for table, names in tables.items()}
+    return {table: _hash_rows(conn, table, names) for table, names in tables.items()}
 
 
 def _read(conn: Connection, table: str) -> list[str]:
     return [name for name in columns_of(conn, table) if name not in UNREAD.get(table, ())]
 
 
-def _hash(conn: Connection, table: str, columns: Sequence[str]) -> Hash:
+def _hash_rows(conn: Connection, table: str, columns: Sequence[str]) -> Hash:
     """The hash of the rows of a table as JSON, in the order of its key, with hashes for packed numbers."""
     key = sorted((place, name) for _, name, *_, place in conn.execute(f"PRAGMA main.table_info({table})") if place)
     order = ", ".join(name for _, name in key)
@@ -132,29 +132,27 @@ def make_release(store: NamedRows, name: str, day: str = "", note: str = "") -> 
             raise StoreError(f"release {name} is already in this store, of {alike[0].date}; releases never change")
         if not any(store.count(table) for table in ("document", "topic", "run", "judgment_event")):
             raise StoreError(f"{store.path}: nothing to release; the store is empty")
-        state = _state(store, name, day, note)
+        from cranfield import __version__
+
+        counts = {name: store.count(table) for name, table in COUNTED.items()}
+        all_of = tables_of(store.conn)
+        parts_of = {table.part_of for table in all_of}
+        last = {one.name: store.last_row(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
+        copies = {one.name: _columns_and_rows(store, one.name, "") for one in all_of if one.release == "copy"}
+        copies |= {
+            one.name: _columns_and_rows(store, one.name, f"WHERE pool IN ({GROWS})")
+            for one in all_of
+            if one.release == "grows"
+        }
+        tables = {table: list(digests) for table, digests in hashes(store.conn).items()}
+        state = [name, day, note, now(), __version__, head(store.conn), counts, last, copies, tables]
         row = [json.dumps(value) if isinstance(value, dict) else value for value in (*state, content_hash(state))]
         columns = ", ".join(Release._fields[: len(row)])
         store.conn.execute(f"INSERT INTO release ({columns}) VALUES ({', '.join('?' * len(row))})", row)
     return release_named(store, name)
 
 
-def _state(store: NamedRows, name: str, day: str, note: str) -> list[Any]:
-    """What is said of a release, in the order of its columns."""
-    from cranfield import __version__
-
-    counts = {name: store.count(table) for name, table in COUNTED.items()}
-    all_of = tables_of(store.conn)
-    parts_of = {table.part_of for table in all_of}
-    last = {one.name: store.last_row(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
-    copies = {one.name: _rows(store, one.name, "") for one in all_of if one.release == "copy"}
-    copies |= {one.name: _rows(store, one.name, f"WHERE pool IN ({GROWS})") for one in all_of if one.release == "grows"}
-    tables = {table: list(digests) for table, digests in hashes(store.conn).items()}
-    return [name, day, note, now(), __version__, head(store.conn), counts, last, copies, tables]
-
-
-def _rows(store: NamedRows, table: str, where: str) -> list[list[Any]]:
-    """The columns of a table and its rows."""
+def _columns_and_rows(store: NamedRows, table: str, where: str) -> list[list[Any]]:
     columns = columns_of(store.conn, table)
     return [columns, *map(list, store.rows(f"SELECT {', '.join(columns)} FROM {table} {where}"))]
 
@@ -247,14 +245,14 @@ def open_at(store: NamedRows, name: str) -> None:
     for table in tables_of(store.conn):
         if table.part_of:
             last = release.last.get(table.part_of, 0)
-            _view(
+            _create_view(
                 store.conn,
                 table.name,
                 f"SELECT * FROM main.{table.name} WHERE {table.part_by or table.part_of} <= {last}",
             )
         elif table.release:
             AS_RELEASED[table.release](store.conn, table.name, release)
-    _view(store.conn, "release", f"SELECT * FROM main.release WHERE id <= {release.number}")
+    _create_view(store.conn, "release", f"SELECT * FROM main.release WHERE id <= {release.number}")
     if isinstance(store.conn, FirstUseConnection):
         store.conn.stand_in_for_all()
     for (sql,) in views:
@@ -275,14 +273,14 @@ def copy_at(store: AnyStore, name: str) -> AnyStore:
 
 
 def _view_no_rows(conn: sqlite3.Connection, table: str, release: Release) -> None:
-    _view(conn, table, f"SELECT * FROM main.{table} WHERE false")
+    _create_view(conn, table, f"SELECT * FROM main.{table} WHERE false")
 
 
-def _view(conn: sqlite3.Connection, table: str, select: str) -> None:
+def _create_view(conn: sqlite3.Connection, table: str, select: str) -> None:
     conn.execute(f"CREATE TEMP VIEW {table} AS {select}")
 
 
-def _copy(conn: sqlite3.Connection, table: str, release: Release, name: str = "") -> None:
+def _create_copy(conn: sqlite3.Connection, table: str, release: Release, name: str = "") -> None:
     """The kept rows as a table of the same columns and keys."""
     sql = conn.execute("SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ?", [table]).fetchone()[0]
     _, bracket, rest = sql.partition("(")
@@ -297,22 +295,22 @@ def _regrow(conn: sqlite3.Connection, table: str, release: Release) -> None:
     """A part of pools: those that do not grow as they are, those that do as they were."""
     still = f"pool <= {release.last.get('pool', 0)}"
     if not conn.execute(f"SELECT EXISTS ({GROWS})").fetchone()[0]:
-        _view(conn, table, f"SELECT * FROM main.{table} WHERE {still}")
+        _create_view(conn, table, f"SELECT * FROM main.{table} WHERE {still}")
         return
-    _copy(conn, table, release, f"kept_{table}")
+    _create_copy(conn, table, release, f"kept_{table}")
     others = f"SELECT * FROM main.{table} WHERE {still} AND pool NOT IN ({GROWS})"
-    _view(conn, table, f"{others} UNION ALL SELECT * FROM temp.kept_{table}")
+    _create_view(conn, table, f"{others} UNION ALL SELECT * FROM temp.kept_{table}")
 
 
 def _view_rows_of_release(conn: sqlite3.Connection, table: str, release: Release) -> None:
     """The rows up to the last one; documents and topics without the text that came later."""
     last = release.last.get(table, 0)
     if table not in TEXT or not _has_changed(conn, table, release.number):
-        _view(conn, table, f"SELECT * FROM main.{table} WHERE id <= {last}")
+        _create_view(conn, table, f"SELECT * FROM main.{table} WHERE id <= {last}")
         return
     columns = ", ".join(_as_it_was(table, column) for column in columns_of(conn, table))
     was = f"SELECT removed FROM temp.was_{table} w WHERE w.id = t.id"
-    _view(conn, table, f"SELECT {columns.format(was=was)} FROM main.{table} t WHERE t.id <= {last}")
+    _create_view(conn, table, f"SELECT {columns.format(was=was)} FROM main.{table} t WHERE t.id <= {last}")
 
 
 def _has_changed(conn: sqlite3.Connection, table: str, release: int) -> bool:
@@ -331,4 +329,4 @@ def _as_it_was(table: str, column: str) -> str:
     return f"CASE WHEN ({{was}}) IS NULL THEN t.{column} END AS {column}"
 
 
-AS_RELEASED = {"rows": _view_rows_of_release, "copy": _copy, "grows": _regrow, "empty": _view_no_rows}
+AS_RELEASED = {"rows": _view_rows_of_release, "copy": _create_copy, "grows": _regrow, "empty": _view_no_rows}

@@ -8,7 +8,7 @@ judgment.
 import json
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -56,18 +56,21 @@ def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> l
     """
     with store.writing():
         lines = [REMOVERS[kind](store, name, reason) for name in names]
-        sweep_topics(store)
+        # Topics that nobody added and nothing names any more.
+        naming = ("standing_event", *(table.name for table in tables_of(store.conn) if table.names_topics))
+        topics = "UNION ALL ".join(f"SELECT topic FROM {table} WHERE topic IS NOT NULL " for table in naming)
+        store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({topics})")
     store.forget()
     return lines
 
 
-def _run(store: Store, tag: str, reason: str) -> str:
+def _remove_run(store: Store, tag: str, reason: str) -> str:
     """Remove the rankings of a run, and what else it has."""
     others = [*chain.from_iterable(hooks.ask(lambda extension: extension.remove_run(store, tag)))]
     ranking = [] if others and not store.rows("SELECT 1 FROM run WHERE tag = ?", [tag]) else [tag]
     removals = [_run_gone(store, tag, reason) for tag in ranking]
     for other in others:
-        _log(store, "run", tag, other.what, reason)
+        _log_removal(store, "run", tag, other.what, reason)
     words = "".join(f"{other.message} and " for other in others)
     return f"run {tag}: removed, with {words}{_swept(store, removals, [other.documents for other in others])}"
 
@@ -82,12 +85,11 @@ def _run_gone(store: Store, tag: str, reason: str) -> Gone:
     names = retrieved(store, "run = ?", [number])
     rankings = store.conn.execute("DELETE FROM ranking WHERE run = ?", [number]).rowcount
     store.conn.execute("DELETE FROM run WHERE id = ?", [number])
-    _log(store, "run", tag, {**rows[0], "rankings": rankings}, reason)
+    _log_removal(store, "run", tag, {**rows[0], "rankings": rankings}, reason)
     return Gone(rankings, names)
 
 
 def _refuse_pooled(store: Store, tag: str) -> None:
-    """Refuse to take a run from under a pool."""
     pools = store.rows(
         "SELECT id FROM pool WHERE EXISTS (SELECT 1 FROM json_each(parameters, '$.runs') WHERE value = :tag)"
         " OR EXISTS (SELECT 1 FROM json_each(parameters, '$.decides') WHERE value = :tag)"
@@ -100,7 +102,7 @@ def _refuse_pooled(store: Store, tag: str) -> None:
         raise StoreError(f"run {tag!r} cannot be removed: pool {pool} was made from it{why}")
 
 
-def _topic(store: Store, qid: str, reason: str) -> str:
+def _remove_topic(store: Store, qid: str, reason: str) -> str:
     return f"topic {qid}: removed, with {_swept(store, [_topic_gone(store, qid, reason)])}"
 
 
@@ -114,7 +116,7 @@ def _topic_gone(store: Store, qid: str, reason: str) -> Gone:
     names = retrieved(store, "topic = ?", [number])
     rankings = store.conn.execute("DELETE FROM ranking WHERE topic = ?", [number]).rowcount
     store.conn.execute(f"UPDATE topic SET {BARE_TOPIC} WHERE id = ?", [number])
-    _log(store, "topic", qid, {**rows[0], "rankings": rankings}, reason)
+    _log_removal(store, "topic", qid, {**rows[0], "rankings": rankings}, reason)
     return Gone(rankings, names)
 
 
@@ -138,8 +140,8 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
         raise StoreError(f"{stays}: run {alone[0][0]!r} answers no other; remove that run first")
 
 
-def _pool(store: Store, name: str, reason: str) -> str:
-    number = _number(name, "pool")
+def _remove_pool(store: Store, name: str, reason: str) -> str:
+    number = _parse_number(name, "pool")
     rows = _rows(store, "SELECT * FROM pool WHERE id = ?", [number])
     if not rows:
         raise StoreError(f"no pool {number} in this store")
@@ -151,7 +153,7 @@ def _pool(store: Store, name: str, reason: str) -> str:
         store.conn.execute(f"DELETE FROM {table} WHERE pool = ?", [number])
     store.conn.execute("DELETE FROM pool WHERE id = ?", [number])
     what = {**rows[0], "parameters": parameters_of(rows[0]["parameters"], number), "documents": documents}
-    _log(store, "pool", str(number), what, reason)
+    _log_removal(store, "pool", str(number), what, reason)
     return f"pool {number}: removed, with {counted(documents, 'document')}"
 
 
@@ -175,17 +177,19 @@ def _rests_on_pool(store: Store, number: int) -> str:
     return f"pool {larger[0][0]} holds it; remove that pool first" if larger else ""
 
 
-def _import(store: Store, name: str, reason: str) -> str:
-    one = import_numbered(store, _number(name, "import"))
+def _remove_import(store: Store, name: str, reason: str) -> str:
+    one = import_numbered(store, _parse_number(name, "import"))
     if store.rows("SELECT 1 FROM removal WHERE kind = 'import' AND name = ?", [str(one.number)]):
         raise StoreError(f"import {one.number} was already removed")
     why = reason or f"import {one.number}"
     if one.kind in TAKE_BACK:
         removal = TAKE_BACK[one.kind](store, one, why)
+    elif (found := hooks.ask_until(lambda extension: extension.remove_import(store, one, why))) is not None:
+        removal = found
     else:
-        removal = hooks.ask_until(lambda extension: extension.remove_import(store, one, why)) or _not_removable(one)
+        raise StoreError(f"import {one.number} is of {one.kind}, whose feature is not installed; install it first")
     what = {"kind": one.kind, "files": one.files, "at": one.at, **removal.what}
-    _log(store, "import", str(one.number), what, reason)
+    _log_removal(store, "import", str(one.number), what, reason)
     forgotten = hooks.ask(lambda extension: extension.forget_import(store, one))
     documents = [removal.documents, *(numbers for numbers in forgotten if numbers is not None)]
     swept = sweep(store, np.unique(np.concatenate(documents)))
@@ -193,11 +197,7 @@ def _import(store: Store, name: str, reason: str) -> str:
     return f"import {one.number}: {removal.message}{more}"
 
 
-def _not_removable(one: Import) -> NoReturn:
-    raise StoreError(f"import {one.number} is of {one.kind}, whose feature is not installed; install it first")
-
-
-def _corpus(store: Store, one: Import, reason: str) -> Removal:
+def _take_back_corpus(store: Store, one: Import, reason: str) -> Removal:
     """Documents lose their text; those that runs name are known by their docnos alone, the others are gone."""
     ours = "SELECT id FROM document WHERE import = ?"
     for table, what in (("standing_event", "judged"), ("pool_document", "pooled")):
@@ -213,13 +213,13 @@ def _corpus(store: Store, one: Import, reason: str) -> Removal:
     return Removal({"documents": len(numbers)}, f"{counted(len(numbers), 'document')} removed{still}")
 
 
-def _topics(store: Store, one: Import, reason: str) -> Removal:
+def _take_back_topics(store: Store, one: Import, reason: str) -> Removal:
     qids = [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE import = ? ORDER BY id", [one.number])]
     swept = _swept(store, [_topic_gone(store, qid, reason) for qid in qids])
     return Removal({"topics": len(qids)}, f"{counted(len(qids), 'topic')} removed, with {swept}")
 
 
-def _runs(store: Store, one: Import, reason: str) -> Removal:
+def _take_back_runs(store: Store, one: Import, reason: str) -> Removal:
     if longer := extended_by(store, one.number):
         raise StoreError(f"import {one.number} cannot be removed: it extended run {longer[0]!r}; remove that run")
     tags = [tag for (tag,) in store.rows("SELECT tag FROM run WHERE import = ? ORDER BY id", [one.number])]
@@ -227,7 +227,7 @@ def _runs(store: Store, one: Import, reason: str) -> Removal:
     return Removal({"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {swept}")
 
 
-def _judgments(store: Store, one: Import, reason: str) -> Removal:
+def _retract_judgments(store: Store, one: Import, reason: str) -> Removal:
     """An event for each that takes it back."""
     standing = "SELECT document FROM standing_event WHERE id BETWEEN ? AND ?"
     documents = [document for (document,) in store.rows(standing, [one.first_event, one.last_event])]
@@ -236,7 +236,14 @@ def _judgments(store: Store, one: Import, reason: str) -> Removal:
         " WHERE e.id BETWEEN ? AND ? AND e.topic = a.topic AND e.document = a.document)",
         [one.first_event, one.last_event],
     )[0][0]
-    _retract(store, one)
+    # For each event of the import that still stands, append one that takes it back, by the same assessor.
+    rows = store.rows(
+        "SELECT id, qid, docno, assessor FROM judgment_log WHERE id BETWEEN ? AND ?"
+        " AND id IN (SELECT id FROM standing_event) ORDER BY id",
+        [one.first_event, one.last_event],
+    )
+    note = f"import {one.number} removed"
+    append(store, *(Event("retract", q, d, who, supersedes=number, note=note) for number, q, d, who in rows))
     sweep(store, np.array(documents, np.int64))
     later = [str(number) for (number,) in store.rows("SELECT id FROM pool WHERE created >= ? ORDER BY id", [one.at])]
     rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
@@ -245,24 +252,22 @@ def _judgments(store: Store, one: Import, reason: str) -> Removal:
     return Removal({"judgments": len(documents)}, message)
 
 
-def _retract(store: Store, one: Import) -> None:
-    """Append for each event of an import that still stands one that takes it back, by the same assessor."""
-    rows = store.rows(
-        "SELECT id, qid, docno, assessor FROM judgment_log WHERE id BETWEEN ? AND ?"
-        " AND id IN (SELECT id FROM standing_event) ORDER BY id",
-        [one.first_event, one.last_event],
-    )
-    note = f"import {one.number} removed"
-    append(store, *(Event("retract", q, d, who, supersedes=number, note=note) for number, q, d, who in rows))
-
-
-REMOVERS: dict[str, Callable[[Store, str, str], str]] = {"run": _run, "topic": _topic, "pool": _pool, "import": _import}
+REMOVERS: dict[str, Callable[[Store, str, str], str]] = {
+    "run": _remove_run,
+    "topic": _remove_topic,
+    "pool": _remove_pool,
+    "import": _remove_import,
+}
 TAKE_BACK: dict[str, Callable[[Store, Import, str], Removal]] = {
-    "corpus": _corpus, "topics": _topics, "runs": _runs, "qrels": _judgments, "votes": _judgments,
-}  # fmt: skip
+    "corpus": _take_back_corpus,
+    "topics": _take_back_topics,
+    "runs": _take_back_runs,
+    "qrels": _retract_judgments,
+    "votes": _retract_judgments,
+}
 
 
-def _number(name: str, what: str) -> int:
+def _parse_number(name: str, what: str) -> int:
     if not name.isascii() or not name.isdecimal() or len(name) > 9:
         raise StoreError(f"give the number of the {what}, not {name!r}")
     return int(name)
@@ -274,7 +279,7 @@ def _rows(store: Store, sql: str, values: Sequence[object]) -> list[dict[str, An
     return [dict(zip(names, row, strict=True)) for row in cursor]
 
 
-def _log(store: Store, kind: str, name: str, what: dict[str, Any], reason: str) -> None:
+def _log_removal(store: Store, kind: str, name: str, what: dict[str, Any], reason: str) -> None:
     fields = json.dumps({key: value for key, value in what.items() if value is not None}, ensure_ascii=False)
     insert = "INSERT INTO removal (at, kind, name, what, reason) VALUES (?, ?, ?, ?, ?)"
     store.conn.execute(insert, [now(), kind, name, fields, reason])
@@ -316,13 +321,6 @@ def sweep(store: Store, numbers: Ints) -> int:
 def _named_by_extensions(store: Store, numbers: Ints) -> Ints:
     named = hooks.ask(lambda extension: extension.named_documents(store, numbers))
     return np.concatenate([np.zeros(0, np.int64), *(one for one in named if one is not None)])
-
-
-def sweep_topics(store: Store) -> None:
-    """Mark topics as removed that nobody added and that nothing names any more."""
-    naming = ("standing_event", *(table.name for table in tables_of(store.conn) if table.names_topics))
-    topics = "UNION ALL ".join(f"SELECT topic FROM {table} WHERE topic IS NOT NULL " for table in naming)
-    store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({topics})")
 
 
 def _column(store: Store, sql: str, numbers: Ints) -> Ints:

@@ -45,27 +45,27 @@ def start_round(
         last = earlier[-1].name
         raise StoreError(f"round {last} is open; close it first: `cranfield round close {store.path} {last}`")
     with store.writing():
-        number = _number(name, earlier)
+        number = _round_number(name, earlier)
         if topics is not None:
             store.known_qids(list(topics))
         numbers = None if documents is None else store.ensure_rows("document", np.array(sorted({*documents}), object))
-        _add(store, number, name, topics, numbers)
-        _rename(store, number, new_names or {})
+        _add_round(store, number, name, topics, numbers)
+        _rename_documents(store, number, new_names or {})
     store.forget()
     return rounds(store)[-1]
 
 
-def _number(name: str, earlier: Sequence[Round]) -> int:
+def _round_number(name: str, earlier: Sequence[Round]) -> int:
     """The number of a new round, by which its runs are called: its name, if that is a number and later than the others.
 
-    >>> [_number(name, [FIRST]) for name in ("1", "2", "4", "final")]
+    >>> [_round_number(name, [FIRST]) for name in ("1", "2", "4", "final")]
     [1, 2, 4, 2]
     """
     next_one = 1 if name == FIRST.name else earlier[-1].number + 1
     return max(int(name), next_one) if name.isdecimal() else next_one
 
 
-def _add(store: Store, number: int, name: str, topics: Sequence[str] | None, documents: Ints | None) -> None:
+def _add_round(store: Store, number: int, name: str, topics: Sequence[str] | None, documents: Ints | None) -> None:
     blob = None if documents is None else documents.astype("<i4").tobytes()
     row = (
         number, name, now(), 1 if number == 1 else store.last_row("judgment_event") + 1,
@@ -76,7 +76,7 @@ def _add(store: Store, number: int, name: str, topics: Sequence[str] | None, doc
     store.conn.execute(f"INSERT INTO round ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
 
-def _rename(store: Store, number: int, names: Mapping[str, str]) -> None:
+def _rename_documents(store: Store, number: int, names: Mapping[str, str]) -> None:
     """Keep new names of documents; refused where they contradict each other, or what they were called before."""
     if circle := [old for old, new in names.items() if new in names]:
         raise InputError(f"document {circle[0]!r} becomes {names[circle[0]]!r}, which is renamed as well")
@@ -85,24 +85,21 @@ def _rename(store: Store, number: int, names: Mapping[str, str]) -> None:
     old, new = (store.ensure_rows("document", np.array(list(some), object)) for some in (names, names.values()))
     before = present_names(store)
     if before is not None:
-        _check_names(store, old, new, before[[old - 1, new - 1]] + 1)
-    labels = _labels(store)
+        # Refuse a name that a document has no more, and one that another had; a document may have its own back.
+        holders = (before[[old - 1, new - 1]] + 1).T.tolist()
+        for one, other, (present, holder) in zip(old.tolist(), new.tolist(), holders, strict=True):
+            docno = store.names_by_number("document", "docno", {one, other, present, holder})
+            if present != one:
+                raise InputError(f"document {docno[one]!r} is called {docno[present]!r} already; rename that")
+            if holder not in (one, other):
+                raise InputError(f"{docno[one]!r} becomes {docno[other]!r}, an earlier name of {docno[holder]!r}")
+    labels = _labels_by_pair(store)
     rows = [(number, int(one), int(other)) for one, other in zip(old, new, strict=True)]
     store.conn.executemany("INSERT INTO renamed (round, old, new) VALUES (?, ?, ?)", rows)
     _check_labels(store, labels, dict(zip(old.tolist(), new.tolist(), strict=True)))
 
 
-def _check_names(store: Store, old: Ints, new: Ints, names: Ints) -> None:
-    """Refuse a name that a document has no more, and one that another had; a document may have its own back."""
-    for one, other, (present, holder) in zip(old.tolist(), new.tolist(), names.T.tolist(), strict=True):
-        docno = store.names_by_number("document", "docno", {one, other, present, holder})
-        if present != one:
-            raise InputError(f"document {docno[one]!r} is called {docno[present]!r} already; rename that")
-        if holder not in (one, other):
-            raise InputError(f"{docno[one]!r} becomes {docno[other]!r}, an earlier name of {docno[holder]!r}")
-
-
-def _labels(store: Store) -> dict[tuple[int, int], tuple[int, int]]:
+def _labels_by_pair(store: Store) -> dict[tuple[int, int], tuple[int, int]]:
     """The document and grade of each judged pair, by present names: that of the present one before others."""
     names = dict(store.rows("SELECT document, name FROM present_name"))
     labels: dict[tuple[int, int], tuple[int, int]] = {}
@@ -136,7 +133,7 @@ def close_round(store: Store, name: str) -> Round:
         raise StoreError(f"round {name} was closed before")
     with store.writing():
         if not store.count("round"):
-            _add(store, 1, FIRST.name, None, None)
+            _add_round(store, 1, FIRST.name, None, None)
         store.conn.execute("INSERT INTO round_end (id, closed) VALUES (?, ?)", [one.number, now()])
     return round_named(store, name)
 
@@ -154,7 +151,7 @@ def round_rows(store: Store) -> list[dict[str, Any]]:
         {
             "round": one.name, "opened": one.opened, "closed": one.closed,
             "topics": int(topics_of(store, one).sum()),
-            "documents": _documents(store, one) if one.documents is None else len(one.documents),
+            "documents": _count_documents(store, one) if one.documents is None else len(one.documents),
             "renamed": names.get(one.number, 0), "runs": runs.get(one.number, 0),
             "judgments": len(labelled(store, round_condition(store, one.number, one.number)).qrels),
         }
@@ -162,7 +159,7 @@ def round_rows(store: Store) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _documents(store: Store, one: Round) -> int:
+def _count_documents(store: Store, one: Round) -> int:
     """How many documents a round of all has: without those whose import is of a later one, under one name each."""
     later = [number for number, of in import_rounds(store).items() if of > one.number]
     old = "SELECT old FROM renamed WHERE round <= ?"

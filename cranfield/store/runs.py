@@ -33,15 +33,15 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     """
     infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
     infos = {tag: info if info.round else info._replace(round=round_now(store, round)) for tag, info in infos.items()}
-    names = _names(store, infos)
+    names = _name_runs(store, infos)
     refuse_withdrawn(store, {names[tag]: info.file for tag, info in infos.items()})
     for tag in sorted(infos.keys() - set(runs.answering().tags)):
         raise InputError(
             f"run {tag!r} retrieved nothing; a run must answer at least one topic", infos[tag].file or None
         )
     with store.writing():
-        topic = _numbers(store, "topic", runs.topics, runs.topic[runs.starts])
-        document = _numbers(store, "document", runs.docnos, runs.document)
+        topic = _row_numbers(store, "topic", runs.topics, runs.topic[runs.starts])
+        document = _row_numbers(store, "document", runs.docnos, runs.document)
         first = store.rows("SELECT coalesce(max(id), 0) + 1 FROM run")[0][0]
         for number, (tag, info) in enumerate(infos.items(), first):
             own = info._replace(submitted=None if names[tag] == tag else tag)._asdict()
@@ -49,7 +49,7 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
             row["metadata"] = as_json(info.metadata)
             places = ", ".join("?" * len(row))  # in plain SQL: sqlite-utils imports pandas
             store.conn.execute(f"INSERT INTO run ({', '.join(row)}) VALUES ({places})", [*row.values()])
-        rows = _rankings(runs, first, topic, document)
+        rows = _ranking_rows(runs, first, topic, document)
         store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
     store.forget()
     return len(runs.tags)
@@ -96,7 +96,7 @@ def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = 
     earlier = runs_of_round(store, round)
     with store.writing():
         for tag in infos.keys() & earlier.keys():
-            _extend(store, earlier[tag], runs.select([tag]), infos[tag])
+            _extend_run(store, earlier[tag], runs.select([tag]), infos[tag])
         if new := [tag for tag in runs.tags if tag not in earlier]:
             add_runs(store, runs.select(new), infos, round)
     store.forget()
@@ -114,27 +114,15 @@ def answered_by(store: Store, tag: str) -> set[str]:
     return {qid for (qid,) in store.rows(query, [tag])}
 
 
-def _extend(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:
-    """Add the rankings of more topics to a run."""
+def _extend_run(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:
     number, qids = store.numbers("run", "tag", [run.name])[0], more.topics.names[np.unique(more.topic)].tolist()
-    _refuse_extension(store, run, number, qids, info)
-    topic = _numbers(store, "topic", more.topics, more.topic[more.starts])
-    document = _numbers(store, "document", more.docnos, more.document)
-    store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", _rankings(more, number, topic, document))
-    metadata: Mapping[str, Any] = run_info(store, every=True)[run.name].metadata
-    part = {"at": now(), "import": store.importing, "file": info.file, "sha256": info.sha256, "topics": qids}
-    parts = {"extended": [*metadata.get("extended", ()), part]}
-    store.conn.execute("UPDATE run SET metadata = ? WHERE id = ?", [as_json({**metadata, **parts}), number])
-
-
-def _refuse_extension(store: Store, run: RunKey, number: int, qids: Sequence[str], info: RunInfo) -> None:
     what, file = f"run {run.tag!r}", info.file or None
     remedy = "; --tag NAME makes another run"
     if info.team not in (run.team, run.tag):
         raise InputError(f"{what} is of team {run.team!r} in the store, and of {info.team!r} here{remedy}", file)
     if not qids:
         raise InputError(f"{what} retrieved nothing; a run must answer at least one topic", file)
-    topics = {topic for (topic,) in _column(store, number, "topic")}
+    topics = {topic for (topic,) in _ranking_columns(store, number, "topic")}
     if twice := [qid for qid, row in zip(qids, store.numbers("topic", "qid", qids), strict=True) if row in topics]:
         some = ", ".join(twice[:5]) + ", ..." * (len(twice) > 5)
         raise InputError(f"{what} has answered {counted(len(twice), 'topic')} of these: {some}{remedy}", file)
@@ -145,6 +133,13 @@ def _refuse_extension(store: Store, run: RunKey, number: int, qids: Sequence[str
     if others := [one for one in store.rows(pools, [run.name]) if one[1] != "depth"]:
         pool, method = others[0]
         raise InputError(f"{what} is in pool {pool}, which {method} has made of all its topics{remedy}", file)
+    topic = _row_numbers(store, "topic", more.topics, more.topic[more.starts])
+    document = _row_numbers(store, "document", more.docnos, more.document)
+    store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", _ranking_rows(more, number, topic, document))
+    metadata: Mapping[str, Any] = run_info(store, every=True)[run.name].metadata
+    part = {"at": now(), "import": store.importing, "file": info.file, "sha256": info.sha256, "topics": qids}
+    parts = {"extended": [*metadata.get("extended", ()), part]}
+    store.conn.execute("UPDATE run SET metadata = ? WHERE id = ?", [as_json({**metadata, **parts}), number])
 
 
 def known_tags(store: Store, round: str | None = None) -> set[str]:
@@ -152,7 +147,7 @@ def known_tags(store: Store, round: str | None = None) -> set[str]:
     return set() if round_now(store, round) else {name for one in run_keys(store) for name in (one.name, one.tag)}
 
 
-def _names(store: Store, infos: Mapping[str, RunInfo]) -> dict[str, str]:
+def _name_runs(store: Store, infos: Mapping[str, RunInfo]) -> dict[str, str]:
     """How new runs are called: by their tags; one that is taken is refused where the run is of no later round."""
     keys, rounds, names = run_keys(store), round_names(store), dict[str, str]()
     for tag, info in infos.items():
@@ -165,7 +160,7 @@ def _names(store: Store, infos: Mapping[str, RunInfo]) -> dict[str, str]:
     return names
 
 
-def _numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Numbers:
+def _row_numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Numbers:
     """The store's row numbers for codes, after making new names known."""
     used = names.sorted_codes(codes)
     if table == "topic":
@@ -175,7 +170,7 @@ def _numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Number
     return numbers[codes]
 
 
-def _rankings(runs: Runs, first: int, topic: Numbers, document: Numbers) -> Iterator[tuple[int, int, bytes, bytes]]:
+def _ranking_rows(runs: Runs, first: int, topic: Numbers, document: Numbers) -> Iterator[tuple[int, int, bytes, bytes]]:
     """The rows of rankings; `topic` is of each ranking, `document` of each of its rows."""
     scores = runs.score.astype("<f8", copy=False)
     for number, (start, end) in zip(topic.tolist(), pairwise(np.append(runs.starts, len(runs))), strict=True):
@@ -230,9 +225,14 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
     numbers = store.numbers("run", "tag", names)
     if -1 in numbers:
         raise StoreError(f"no run {names[numbers.index(-1)]!r} in this store")
-    rankings = [(run, *row) for run, number in enumerate(numbers) for row in _column(store, number, "topic, documents")]
+    rankings = [
+        (run, *row) for run, number in enumerate(numbers) for row in _ranking_columns(store, number, "topic, documents")
+    ]
     blobs, rows = [documents for *_, documents in rankings], [(numbers[run], topic) for run, topic, _ in rankings]
-    _check_topics(store, rows)
+    most = store.last_row("topic")
+    for row in rows:
+        if not 1 <= row[1] <= most:
+            raise DamageError("ranking", row, f"no such topic; expected 1 to {most}")
     lengths = [len(documents) // 4 for documents in blobs]
     document = documents_of(blobs, rows, store.last_row("document"))
     document -= 1
@@ -241,7 +241,7 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
         run=np.repeat(np.array([run for run, _, _ in rankings], np.int64), lengths),
         topic=np.repeat(np.array([topic - 1 for _, topic, _ in rankings], np.int64), lengths),
         document=document,
-        scores=store.later(lambda again: _scores(again, numbers)),
+        scores=store.later(lambda again: _decode_scores(again, numbers)),
     )  # fmt: skip
 
 
@@ -259,19 +259,16 @@ def unread_runs(store: Store) -> Runs:
     return UnreadRuns([tag for tag in run_info(store, every=True) if counting.counts(tag)], qids, docnos, read)
 
 
-def _scores(store: Store, numbers: Sequence[int]) -> Floats:
-    rows = [row for number in numbers for row in _column(store, number, "scores, length(documents) / 4, run, topic")]
+def _decode_scores(store: Store, numbers: Sequence[int]) -> Floats:
+    rows = [
+        row
+        for number in numbers
+        for row in _ranking_columns(store, number, "scores, length(documents) / 4, run, topic")
+    ]
     return scores_of([scores for scores, *_ in rows], [row for _, _, *row in rows], [length for _, length, *_ in rows])
 
 
-def _check_topics(store: Store, rows: Sequence[tuple[int, int]]) -> None:
-    most = store.last_row("topic")
-    for row in rows:
-        if not 1 <= row[1] <= most:
-            raise DamageError("ranking", row, f"no such topic; expected 1 to {most}")
-
-
-def _column(store: Store, number: int, columns: str) -> list[tuple[Any, ...]]:
+def _ranking_columns(store: Store, number: int, columns: str) -> list[tuple[Any, ...]]:
     """Of the rankings of a run, by topic."""
     return store.rows(f"SELECT {columns} FROM ranking WHERE run = ? ORDER BY topic", [number])
 

@@ -26,7 +26,7 @@ from cranfield.store.first_use_tables import CORE_TABLES, first_use_tables
 from cranfield.store.tables import CORE, Table, Tables, tables_in, written_form
 
 if TYPE_CHECKING:
-    from sqlite_utils import Database, Migrations
+    from sqlite_utils import Database
 
 APPLICATION_ID = 0x43524E46  # "CRNF" in SQLite's header
 NAME = "cranfield"  # of the steps, in the table _sqlite_migrations
@@ -181,10 +181,12 @@ def guards(conn: Connection, more: Sequence[FeaturePart]) -> list[str]:
 
 
 def _guards(conn: Connection, tables: Iterable[Table]) -> list[str]:
-    return list(statements(text for table in tables for text in (_keeps(conn, table), _notes_of(table))))
+    return list(
+        statements(text for table in tables for text in (_append_only_triggers(conn, table), _change_triggers(table)))
+    )
 
 
-def _keeps(conn: Connection, table: Table) -> str:
+def _append_only_triggers(conn: Connection, table: Table) -> str:
     """The triggers of what is append-only: nothing is changed, but to empty what is erased, deleted or replaced."""
     if not (table.log or table.append_only):
         return ""
@@ -207,8 +209,7 @@ def is_trigger(statement: str) -> bool:
     return "\nCREATE TRIGGER " in f"\n{statement}"
 
 
-def _notes_of(kind: Table) -> str:
-    """The triggers of a table whose changes are recorded."""
+def _change_triggers(kind: Table) -> str:
     if not kind.columns:
         return ""
     columns = ", ".join(dict.fromkeys((*kind.key.split(), *kind.columns.split())))
@@ -235,30 +236,23 @@ def the_rounds(db: "Database") -> None:
 STEPS = (the_rounds,)
 
 
-def migrations() -> "Migrations":
-    """The steps from no store to one of this version."""
-    from sqlite_utils import Migrations
-
-    steps = Migrations(NAME)
-    for step in STEPS:
-        steps()(step)
-    return steps
-
-
 def lay_out(conn: Connection, feature_tables: Iterable[FeaturePart] | None = None) -> None:
     """Give an empty database the tables, views and triggers of a store: with those of these features, or of all."""
     with closing(sqlite3.connect(":memory:")) as empty:
-        empty.deserialize(_empty(*(parts() if feature_tables is None else feature_tables)))
+        empty.deserialize(_empty_store(*(parts() if feature_tables is None else feature_tables)))
         empty.backup(conn)
 
 
 @cache
-def _empty(*own: FeaturePart) -> bytes:
+def _empty_store(*own: FeaturePart) -> bytes:
     """A store with nothing in it, made once in a process."""
-    from sqlite_utils import Database
+    from sqlite_utils import Database, Migrations
 
     with closing(sqlite3.connect(":memory:")) as conn:
-        migrations().apply(Database(conn))
+        steps = Migrations(NAME)
+        for step in STEPS:
+            steps()(step)
+        steps.apply(Database(conn))
         with conn:
             add_tables(conn, own)
         return conn.serialize()
@@ -300,14 +294,9 @@ def is_older(steps: set[str]) -> bool:
 def complete(conn: Connection, had: Callable[[str], bool]) -> None:
     """Add to the rows of an older store what they lack; `had` says whether it had a table."""
     if not had("assessor_salt"):
-        give_ids(conn)
+        for (number,) in conn.execute("SELECT id FROM assessor ORDER BY id").fetchall():
+            conn.execute("UPDATE assessor SET uid = ? WHERE id = ?", [uuid4().hex, number])
+            conn.execute("INSERT INTO assessor_salt VALUES (?, ?)", [number, token_bytes(32)])
         conn.execute("UPDATE collection SET rule = 1 WHERE EXISTS (SELECT 1 FROM bundle)")
     if not had("change"):
         record_everything(conn)
-
-
-def give_ids(conn: Connection) -> None:
-    """Give every assessor an id and a salt."""
-    for (number,) in conn.execute("SELECT id FROM assessor ORDER BY id").fetchall():
-        conn.execute("UPDATE assessor SET uid = ? WHERE id = ?", [uuid4().hex, number])
-        conn.execute("INSERT INTO assessor_salt VALUES (?, ?)", [number, token_bytes(32)])

@@ -133,11 +133,10 @@ def schema_fingerprints(conn: sqlite3.Connection) -> dict[str, str]:
         part_of.update(dict.fromkeys(DECLARED_NAME.findall(declaration), part))
     for name, table, item in objects:
         groups[part_of.get(name) or part_of.get(table, CORE_PART)].append(item or b"")
-    return {part.decode("utf-8", "replace"): _hash_of_rows(items) for part, items in groups.items()}
-
-
-def _hash_of_rows(items: list[bytes]) -> str:
-    return sha256(b"\0".join([str(len(items)).encode(), *sorted(items)])).hexdigest()
+    return {
+        part.decode("utf-8", "replace"): sha256(b"\0".join([str(len(items)).encode(), *sorted(items)])).hexdigest()
+        for part, items in groups.items()
+    }
 
 
 def has_built_in_schema(conn: sqlite3.Connection) -> bool:
@@ -172,10 +171,11 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     unknown = [part for part in stored if part[:2] not in installed]
     if invalid := [part.name for part in unknown if not _is_valid_declaration(part)]:
         return [f"declaration of the feature {invalid[0]!r:.80} is not valid"]
-    right = _expected_statements(conn, known)
+    core = [*statements(map(script, SCRIPTS)), NAMED_ONLY_INDEX, *core_guards(conn)]
+    right = _statement_by_name([*core, *(text for part in known for text in (*part.statements(), *part.guards(conn)))])
     tolerated = _tolerated_statements(conn, unknown, right)
     program_tables = {name for name in right if right[name].startswith(("CREATE TABLE", "CREATE VIRTUAL"))}
-    faults = [fault for item in objects if (fault := _fault(item, right, tolerated, program_tables))]
+    faults = [fault for item in objects if (fault := _object_fault(item, right, tolerated, program_tables))]
     names = {item.name for item in objects}
     missing = [(name, sql) for name, sql in right.items() if name not in names and not ABORT_ONLY.fullmatch(sql)]
     kinds = (("view", "CREATE VIEW "), ("trigger", "CREATE TRIGGER "))
@@ -183,7 +183,9 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     return [*faults, *absent]
 
 
-def _fault(item: SchemaObject, right: Mapping[str, str], tolerated: Mapping[str, str], program_tables: set[str]) -> str:
+def _object_fault(
+    item: SchemaObject, right: Mapping[str, str], tolerated: Mapping[str, str], program_tables: set[str]
+) -> str:
     sql = _normalized(item.sql)
     if item.name in LIBRARY_TABLES or item.name.startswith(("sqlite_stat", "sqlite_sequence")):
         is_plain = item.kind == "table" and sql.startswith(PLAIN_TABLE)
@@ -210,11 +212,6 @@ def _normalized(sql: str) -> str:
 def _statement_by_name(texts: Sequence[str]) -> dict[str, str]:
     matches = ((CREATED.match(bare_statement(text)), text) for text in texts)
     return {match[2]: _normalized(text) for match, text in matches if match}
-
-
-def _expected_statements(conn: sqlite3.Connection, known: Sequence[FeaturePart]) -> dict[str, str]:
-    core = [*statements(map(script, SCRIPTS)), NAMED_ONLY_INDEX, *core_guards(conn)]
-    return _statement_by_name([*core, *(text for part in known for text in (*part.statements(), *part.guards(conn)))])
 
 
 def _tolerated_statements(

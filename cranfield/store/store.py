@@ -17,7 +17,7 @@ from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -275,18 +275,19 @@ class Store(NamedRows):
                     raise StoreError(f"{path}: an SQLite file, but not a cranfield store")
                 with reading_tables_only(store.conn):
                     store._check_version()
-                    if not has_built_in_schema(store.conn):
-                        store._check_schema()
+                    if not has_built_in_schema(store.conn) and (faults := foreign_objects(store.conn)):
+                        raise StoreError(refusal(store.path, faults))
                 if release:
-                    store._open_at(release)
+                    from cranfield.store.releases import open_at
+
+                    open_at(store, release)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-                raise StoreError(f"{path}: {_unreadable(error, path, log)}") from error
+                raise StoreError(f"{path}: {_open_error(error, path, log)}") from error
         if patience is not None:
             store.patience = patience
         return store
 
     def _check_version(self) -> None:
-        """Refuse a store of another version."""
         try:
             older = is_older(steps_of(self.conn))
         except StoreError as error:
@@ -294,15 +295,6 @@ class Store(NamedRows):
         if older:
             remedy = f"`cranfield store upgrade {self.path}` converts it, and keeps the old file"
             raise StoreError(f"{self.path}: made by an earlier cranfield; {remedy}")
-
-    def _check_schema(self) -> None:
-        if faults := foreign_objects(self.conn):
-            raise StoreError(refusal(self.path, faults))
-
-    def _open_at(self, release: str) -> None:
-        from cranfield.store.releases import open_at
-
-        open_at(self, release)
 
     def release(self, name: str) -> "Store":
         """Open a release of this store, to read; close it as well.
@@ -360,11 +352,10 @@ class Store(NamedRows):
     def collection(self) -> Collection:
         """What this collection is."""
         rows = self.rows("SELECT name, description, licence, created, grades, min_relevant FROM collection")
-        row = rows[0] if rows else self._no_collection()
+        if not rows:
+            raise DamageError("collection", 1, "it is missing")
+        row = rows[0]
         return Collection(row[0], row[1], row[2], created=row[3], grades=grades_of(row[4]), min_relevant=row[5])
-
-    def _no_collection(self) -> NoReturn:
-        raise DamageError("collection", 1, "it is missing")
 
     def counts(self) -> dict[str, int]:
         """Count the rows of the main tables.
@@ -457,7 +448,9 @@ class Store(NamedRows):
         int
             The number of new documents.
         """
-        remaining, number, count = iter(self._extend_documents(documents)), 0, 0
+        for extension in hooks.features().values():
+            documents = extension.new_documents(self, documents)
+        remaining, number, count = iter(documents), 0, 0
         with self.writing():
             while batch := list(islice(remaining, BATCH)):
                 new = [
@@ -477,12 +470,6 @@ class Store(NamedRows):
                 self.index_named_only()
         self.forget()
         return count
-
-    def _extend_documents(self, documents: Iterable[Document]) -> Iterable[Document]:
-        """Documents with what features add to them."""
-        for extension in hooks.features().values():
-            documents = extension.new_documents(self, documents)
-        return documents
 
     def add_topics(self, topics: Iterable[Topic]) -> int:
         """Add topics in one transaction.
@@ -725,7 +712,7 @@ def as_json(metadata: Mapping[str, object]) -> str | None:
         raise StoreError(f"metadata cannot be stored as JSON: {error}") from None
 
 
-def _unreadable(error: Exception, path: str | PathLike[str], log: bool) -> str:
+def _open_error(error: Exception, path: str | PathLike[str], log: bool) -> str:
     """Why a store cannot be opened, and what would help; `log`: something is written that only the -wal has."""
     if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_IOERR", "SQLITE_FULL")):
         return f"cannot be read: {error}; is the disk full?"

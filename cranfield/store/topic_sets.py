@@ -63,18 +63,6 @@ def keep_topic_set(store: Store, name: str, qids: Iterable[str], origin: Mapping
     (('1', '3'), ('1', '2'))
     """
     topics = tuple(qids)
-    _check(store, name, topics)
-    with store.writing():
-        versions = [one for one in topic_sets(store, every=True) if one.name == name]
-        if versions and set(versions[-1].topics) == set(topics):
-            return versions[-1]
-        row = (now(), name, len(versions) + 1, json.dumps(topics), json.dumps(dict(origin or {})))
-        store.conn.execute("INSERT INTO topic_set (at, name, version, topics, origin) VALUES (?, ?, ?, ?, ?)", row)
-    return topic_set(store, name)
-
-
-def _check(store: Store, name: str, topics: Sequence[str]) -> None:
-    """Refuse a name that is none or taken, a topic that is not in the store or comes twice, and an empty set."""
     if name in RESERVED:
         raise StoreError(f"{name!r} is taken: --topics {name} has a meaning of its own")
     if not NAME.fullmatch(name):
@@ -85,6 +73,13 @@ def _check(store: Store, name: str, topics: Sequence[str]) -> None:
         twice = next(qid for at, qid in enumerate(topics) if qid in topics[:at])
         raise InputError(f"topic {twice!r} is twice in the set {name!r}")
     _refuse_unknown(store, topics)
+    with store.writing():
+        versions = [one for one in topic_sets(store, every=True) if one.name == name]
+        if versions and set(versions[-1].topics) == set(topics):
+            return versions[-1]
+        row = (now(), name, len(versions) + 1, json.dumps(topics), json.dumps(dict(origin or {})))
+        store.conn.execute("INSERT INTO topic_set (at, name, version, topics, origin) VALUES (?, ?, ?, ?, ?)", row)
+    return topic_set(store, name)
 
 
 def _refuse_unknown(store: Store, topics: Sequence[str]) -> None:

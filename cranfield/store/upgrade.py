@@ -15,7 +15,7 @@ from cranfield.formats.whole_files import hidden_folder, lack_of_file
 from cranfield.parallel import Tell, ignore_note
 from cranfield.store.first_use import declared_objects, parts_with_needed
 from cranfield.store.named_rows import NAMED_ONLY_INDEX
-from cranfield.store.schema import APPLICATION_ID, FeaturePart, complete, guards, is_older, lay_out, parts, steps_of
+from cranfield.store.schema import APPLICATION_ID, complete, guards, is_older, lay_out, parts, steps_of
 from cranfield.store.store import Store
 from cranfield.store.verification import Verification, verify
 
@@ -33,14 +33,14 @@ def upgrade(path: Path, tell: Tell = ignore_note) -> Upgrade:
     Errors: a StoreError for what is no store, or of a version that is newer or too old; a BusyError if another program
     has it open.
     """
-    with _alone(path) as old:
+    with _open_alone(path) as old:
         before = _convert(path) if is_older(steps_of(old)) else None
     with Store.open(path, tell=tell) as store:
         return Upgrade(verify(store), before)
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[Connection]:
+def _open_alone(path: Path) -> Iterator[Connection]:
     """A store that no other program has open, all of it in its one file."""
     if not path.is_file():
         raise StoreError(f"{path}: {lack_of_file(path, 'no such store')}")
@@ -93,13 +93,16 @@ def fill(conn: Connection, old: Path, known_only: bool = False) -> None:
     Tables that no installed feature has are refused where they have rows; with `known_only` they are left out.
     """
     conn.execute("ATTACH ? AS old", [str(old)])
-    used = parts_used(conn)
+    had = {name for (name,) in conn.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'")}
+    # The parts of installed features of which the other store has tables, each after those it needs.
+    declared = declared_objects(tuple(parts()))
+    needed = {part for name in declared.keys() & had for part in parts_with_needed(declared, name)}
+    used = [part for part in parts() if part in needed]
     lay_out(conn, used)
     for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         conn.execute(f"DROP TRIGGER {name}")
-    had = {name for (name,) in conn.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'")}
-    tables = _copy(conn, "main")
-    for table in sorted(_copy(conn, "old") - tables) if not known_only else ():
+    tables = _copied_tables(conn, "main")
+    for table in sorted(_copied_tables(conn, "old") - tables) if not known_only else ():
         quoted = table.replace('"', '""')
         if conn.execute(f'SELECT EXISTS (SELECT 1 FROM old."{quoted}")').fetchone()[0]:
             raise StoreError(f"table {table} is of a feature that is not installed; install it first")
@@ -119,14 +122,6 @@ def fill(conn: Connection, old: Path, known_only: bool = False) -> None:
     conn.execute("DETACH old")
 
 
-def parts_used(conn: Connection) -> list[FeaturePart]:
-    """The parts of installed features of which the other store has tables, each after those it needs."""
-    declared = declared_objects(tuple(parts()))
-    had = {name for (name,) in conn.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'")}
-    used = {part for name in declared.keys() & had for part in parts_with_needed(declared, name)}
-    return [part for part in parts() if part in used]
-
-
 def check_plain_tables(conn: Connection, tables: Collection[str]) -> None:
     """Refuse tables of the other store whose rows SQLite would compute: virtual tables and generated columns."""
     for name, sql in conn.execute("SELECT name, sql FROM old.sqlite_master WHERE type = 'table'").fetchall():
@@ -137,7 +132,7 @@ def check_plain_tables(conn: Connection, tables: Collection[str]) -> None:
             raise StoreError(f"table {name} is not a plain table, so its rows cannot be copied")
 
 
-def _copy(conn: Connection, schema: str) -> set[str]:
+def _copied_tables(conn: Connection, schema: str) -> set[str]:
     """The tables that rows are copied of: not what SQLite or its full-text index keeps for itself."""
     names = conn.execute(f"SELECT name FROM {schema}.sqlite_master WHERE type = 'table'")
     internal = ("sqlite_", "_sqlite_", "document_fts")

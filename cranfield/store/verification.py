@@ -111,20 +111,20 @@ class Chains:
     def walk(self, link: Link) -> None:
         """Check the next event, and go on to it."""
         event, number = link.event, self.head.items + 1
-        for wrong, what in self._checks(link, number):
+        for wrong, what in self._event_checks(link, number):
             if wrong:
                 raise StoreError(f"event {event.id} ({event.kind} by {event.assessor}): {what}")
         self.last[event.origin] = PreviousEvent(event.origin, event.hash, event.at, event.rule)
-        if self._branches(event.origin):
+        if self._may_branch(event.origin):
             self.earlier[event.hash] = self.last[event.origin]
         self.head.follow(event.previous, event.hash)
 
-    def _checks(self, link: Link, number: int) -> Iterator[tuple[bool, str]]:
+    def _event_checks(self, link: Link, number: int) -> Iterator[tuple[bool, str]]:
         event = link.event
         yield event.id != number, f"event {number} is missing"
         yield event.origin not in self.kinds, "its origin is unknown"
         yield not self._is_unchanged(link), "its content has changed since it was recorded"
-        before = self._previous_event(event)
+        before = self.earlier.get(event.previous) if self._may_branch(event.origin) else self.last.get(event.origin)
         yield (
             not self._follows(event, before),
             "the event before it is not the one that preceded it when it was recorded",
@@ -152,15 +152,9 @@ class Chains:
             return first_hash(event, Context(self.scale, link.kind, link.earlier))
         return hash_of(event, self.people[event.assessor], link.earlier)
 
-    def _branches(self, origin: str) -> bool:
+    def _may_branch(self, origin: str) -> bool:
         """Whether a chain may branch, where copies of a bundle were judged apart, or is an excerpt, as in a bundle."""
         return origin != self.own and (self.is_bundle or self.kinds.get(origin) == "bundle")
-
-    def _previous_event(self, event: Event) -> PreviousEvent | None:
-        """The event before it, where it is here."""
-        if self._branches(event.origin):
-            return self.earlier.get(event.previous)
-        return self.last.get(event.origin)
 
     def _follows(self, event: Event, before: PreviousEvent | None) -> bool:
         if self.is_bundle and event.origin != self.own:
@@ -190,14 +184,17 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verification:
     _same_schema(store)
     refuse_changed_rounds(store)
     hooks.ask(lambda extension: extension.verify(store))
-    judgments, others = _sealed_heads(store)
+    # Where the logs stood when the store was brought up to the second rule, if it is older.
+    rows = store.rows(f"SELECT said FROM change WHERE kind = '{HEADS}'")
+    heads = json_of(dict, rows[0][0], "change", HEADS, "said") if rows else {}
+    judgments, others = (LogHead(**heads[log]) if log in heads else None for log in ("judgments", "others"))
     links = verify_links(store, [head for head in (manifest and manifest.others, others) if head])
     if every := releases(store):
         _same_texts(store, max(release.last["document"] for release in every))
     outcome = recompute(store, [head for head in (manifest and manifest.judgments, judgments) if head])
     count, changes = verify_releases(store, store.release), verify_changes(store)
     erased = verify_erasures(store)
-    _sound(store)
+    _refuse_unsound_rows(store)
     if manifest is not None:
         there = manifest.sha256 and manifest.file.is_file()
         if there and hashlib.sha256(manifest.file.read_bytes()).hexdigest() != manifest.sha256:
@@ -222,14 +219,6 @@ def recompute(store: Store, heads: Sequence[LogHead] = ()) -> Verification:
         raise StoreError(f"event {events + 1} is missing: {last[0][0]} events were recorded, {events} are there")
     chains.head.check_reached(heads, "event")
     return Verification(events, len(chains.last), chains.head.hash)
-
-
-def _sealed_heads(store: Store) -> tuple[LogHead | None, LogHead | None]:
-    """Where the logs stood when the store was brought up to the second rule, if it is older."""
-    rows = store.rows(f"SELECT said FROM change WHERE kind = '{HEADS}'")
-    heads = json_of(dict, rows[0][0], "change", HEADS, "said") if rows else {}
-    judgments, others = (LogHead(**heads[log]) if log in heads else None for log in ("judgments", "others"))
-    return judgments, others
 
 
 def published_manifest(manifest: Path) -> Manifest:
@@ -258,11 +247,11 @@ def _links(store: Store) -> Iterator[Link]:
     )
     for *row, kind, earlier, text, metadata in rows:
         event = event_of(tuple(row))
-        document = None if text is None else _hash(text, event.docno, metadata)
+        document = None if text is None else _document_hash(text, event.docno, metadata)
         yield Link(event, kind, earlier, document)
 
 
-def _sound(store: Store) -> None:
+def _refuse_unsound_rows(store: Store) -> None:
     """Refuse what a hash takes for what was recorded: a flag of 2, a salt that ends with a zero more, an empty text or
     an answer that is not there for none."""
     [(size,), *_] = store.rows("PRAGMA quick_check(judgment_event)")
@@ -283,7 +272,7 @@ def _same_texts(store: Store, last: int) -> None:
     """Compare the texts of documents with their hashes, which are what releases have."""
     texts = "SELECT docno, text, sha256, metadata FROM document WHERE text IS NOT NULL AND id <= ? ORDER BY id"
     for docno, text, was, metadata in store.conn.execute(texts, [last]):
-        if _hash(text, docno, metadata) != was:
+        if _document_hash(text, docno, metadata) != was:
             raise StoreError(f"the text of document {docno} has changed since it was imported")
 
 
@@ -297,7 +286,7 @@ def _same_schema(store: Store) -> None:
         if here.get(part[:2], part) != part:
             raise StoreError(f"the tables of the feature {part.name} are not those that this program makes")
     _refuse_renamed_declarations(there, here.values())
-    right, present = _right_rules(*there), _rules(store.conn)
+    right, present = _right_rules(*there), _triggers_and_views(store.conn)
     for name, (kind, sql) in right.items():
         if name not in present:
             raise StoreError(f"the {kind} {name} is missing: without it the log can be changed by hand")
@@ -327,10 +316,10 @@ def _right_rules(*feature_tables: FeaturePart) -> Mapping[str, tuple[str, str]]:
     """The triggers and views of a store with the tables of these features."""
     with closing(sqlite3.connect(":memory:")) as fresh:
         lay_out(fresh, feature_tables)
-        return _rules(fresh)
+        return _triggers_and_views(fresh)
 
 
-def _rules(conn: sqlite3.Connection) -> dict[str, tuple[str, str]]:
+def _triggers_and_views(conn: sqlite3.Connection) -> dict[str, tuple[str, str]]:
     rows = conn.execute("SELECT name, type, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name")
     return {name: (kind, " ".join(sql.split())) for name, kind, sql in rows}
 
@@ -352,7 +341,7 @@ def backup(store: Store, path: str | PathLike[str]) -> Verification:
     return outcome
 
 
-def _hash(text: str, docno: str, metadata: str | None) -> str:
+def _document_hash(text: str, docno: str, metadata: str | None) -> str:
     """The hash of a document; its metadata are read where they may have what is shown."""
     relevant = metadata if metadata and ('"layout"' in metadata or '"shown"' in metadata) else None
     return document_hash(text, json_of(dict, relevant, "document", docno, "metadata"))

@@ -46,7 +46,7 @@ class Grading:
         if grade is not None and grade in self.collection.grades:
             return grade, vote.reason
         if not self.set_aside:
-            raise self._wrong(vote)
+            raise self._grade_error(vote)
         self.off_scale += 1
         return None, scale_error(vote.grade)
 
@@ -71,7 +71,7 @@ class Grading:
             raise InputError(message, self.path, vote.record)
         return grade
 
-    def _wrong(self, vote: Vote) -> InputError:
+    def _grade_error(self, vote: Vote) -> InputError:
         value, grade = vote.grade.encode(), f"grade {vote.grade!r:.40}"
         whole = as_grade(value, self.times)
         if as_score(value) is not None and whole is None:
@@ -147,11 +147,15 @@ def import_votes(
     losses = Counter(source.unplaced)
     with store.writing():
         votes = _find_topics(store, source, votes)
-        _refuse_known(store, source, votes)
+        standing = {name: current(store, name) for name in {vote.assessor for vote in votes} & assessors(store).keys()}
+        for vote in votes:
+            if (vote.qid, vote.docno) in standing.get(vote.assessor, {}):
+                pair = f"topic {vote.qid!r}, document {vote.docno!r}"
+                raise InputError(f"{vote.assessor} has already judged {pair}", source.path, vote.record)
         store.known_docnos(sorted({vote.docno for vote in votes}))
         names = tuple(dict.fromkeys(vote.assessor for vote in votes))
         _admit(store, source, votes, kind)
-        events = [_event(source, vote, graded, losses) for vote in votes]
+        events = [_vote_event(source, vote, graded, losses) for vote in votes]
         origin = add_origin(store.conn, "import", PurePath(source.path).name)
         links = chain_links(store.conn, events, origin, forward=False)  # their times are those of another clock
         store.conn.executemany(INSERT, (event._asdict() for event in links))
@@ -165,7 +169,7 @@ def import_votes(
 def _drop_repeats(votes: Sequence[Vote]) -> tuple[list[Vote], int]:
     """Without votes that say the same once more; in the order of their times where all of them have one."""
     distinct = list({vote._replace(record=0): vote for vote in reversed(votes)}.values())[::-1]
-    times = [_time(vote.at) for vote in distinct]
+    times = [_stored_time(vote.at) for vote in distinct]
     if all(times):
         distinct = [vote for _, _, vote in sorted(zip(times, range(len(distinct)), distinct, strict=True))]
     return distinct, len(votes) - len(distinct)
@@ -195,14 +199,6 @@ def _resolve_title(source: Votes, vote: Vote, titles: Mapping[str, Sequence[str]
     return vote._replace(qid=qids[0])
 
 
-def _refuse_known(store: Store, source: Votes, votes: Sequence[Vote]) -> None:
-    standing = {name: current(store, name) for name in {vote.assessor for vote in votes} & assessors(store).keys()}
-    for vote in votes:
-        if (vote.qid, vote.docno) in standing.get(vote.assessor, {}):
-            pair = f"topic {vote.qid!r}, document {vote.docno!r}"
-            raise InputError(f"{vote.assessor} has already judged {pair}", source.path, vote.record)
-
-
 def _admit(store: Store, source: Votes, votes: Sequence[Vote], kind: str) -> None:
     first = dict[str, Vote]()
     for vote in votes:
@@ -214,20 +210,20 @@ def _admit(store: Store, source: Votes, votes: Sequence[Vote], kind: str) -> Non
             raise InputError(str(error), source.path, vote.record) from error
 
 
-def _event(source: Votes, vote: Vote, graded: Grading, losses: Counter[str]) -> Event:
+def _vote_event(source: Votes, vote: Vote, graded: Grading, losses: Counter[str]) -> Event:
     grade, reason = graded(vote) if vote.state == "label" else (None, vote.reason)
     kind = vote.state if vote.state != "label" else "cannot-judge" if grade is None else "import"
-    at = _time(vote.at)
+    at = _stored_time(vote.at)
     if vote.at and not at:
         losses["at"] += 1
     event = Event(kind, vote.qid, vote.docno, vote.assessor, grade, reason=reason, note=vote.note)
     return event._replace(source=source.format, seconds=vote.seconds, at=at or now(), event_id=uuid4().hex)
 
 
-def _time(text: str) -> str:
+def _stored_time(text: str) -> str:
     """A time as the store writes it, empty where it cannot be read; one without a zone is taken as UTC.
 
-    >>> _time("2024-05-01T10:00:00Z"), _time("2024-05-01 10:00"), _time("in May")
+    >>> _stored_time("2024-05-01T10:00:00Z"), _stored_time("2024-05-01 10:00"), _stored_time("in May")
     ('2024-05-01T10:00:00.000+00:00', '2024-05-01T10:00:00.000+00:00', '')
     """
     try:

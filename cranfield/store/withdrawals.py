@@ -74,21 +74,21 @@ def restore(store: Store, what: str, names: Sequence[str], reason: str = "", by:
 
 
 def _withdraw(store: Store, what: str, name: str, reason: str, by: str | None) -> str:
-    table, item, name = _item(store, what, name)
-    if standing := _standing(store, what, name):
+    table, item, name = _find_item(store, what, name)
+    if standing := _standing_withdrawal(store, what, name):
         raise StoreError(f"{what} {name!r} was withdrawn before: {standing.reason}")
-    _log(store, what, item, name, by, reason=reason)
+    _log_withdrawal(store, what, item, name, by, reason=reason)
     condition = f"json_extract(last, '$.{table}') >= ?"
     names = [name for (name,) in store.rows(f"SELECT name FROM release WHERE {condition} ORDER BY id", [item])]
     return f"{what} {name}: withdrawn{f'; release {names[-1]} keeps it' if names else ''}"
 
 
 def _restore(store: Store, what: str, name: str, reason: str, by: str | None) -> str:
-    _, item, name = _item(store, what, name)
-    standing = _standing(store, what, name)
+    _, item, name = _find_item(store, what, name)
+    standing = _standing_withdrawal(store, what, name)
     if standing is None:
         raise StoreError(f"{what} {name!r} is not withdrawn")
-    _log(store, what, item, name, by, reason=reason, restores=standing.number)
+    _log_withdrawal(store, what, item, name, by, reason=reason, restores=standing.number)
     return f"{what} {name}: counts again"
 
 
@@ -100,11 +100,11 @@ def refuse_withdrawn(store: Store, tags: Mapping[str, str]) -> None:
             raise InputError(what, tags[one.name] or None)
 
 
-def _standing(store: Store, what: str, name: str) -> Withdrawal | None:
+def _standing_withdrawal(store: Store, what: str, name: str) -> Withdrawal | None:
     return next((one for one in withdrawals(store) if (one.what, one.name) == (what, name)), None)
 
 
-def _item(store: Store, what: str, name: str) -> tuple[str, int, str]:
+def _find_item(store: Store, what: str, name: str) -> tuple[str, int, str]:
     """The table of a row, its number and its name; an error that names the nearest where there is none.
 
     A run without rankings is known by the first row that came with it.
@@ -122,7 +122,7 @@ def _item(store: Store, what: str, name: str) -> tuple[str, int, str]:
     return (what, number, name) if number > 0 else (*others[name], name)
 
 
-def _log(
+def _log_withdrawal(
     store: Store, what: str, item: int, name: str, by: str | None, *, reason: str, restores: int | None = None
 ) -> None:
     row = "INSERT INTO withdrawal (at, what, item, name, reason, restores) VALUES (?, ?, ?, ?, ?, ?)"
@@ -203,7 +203,10 @@ def _counts_of_round(store: Store, counts: WhatCounts, one: Round) -> WhatCounts
     others = store.rows("SELECT tag FROM run WHERE coalesce(round, 1) <> ?", [one.number])
     selection = replace(counts.selection, topics=topics)
     if judged == "residual":
-        before = earlier_pairs(store, one.number, counts.selection.document)
+        # The pairs that were judged before the round, under the names that documents have in it.
+        qrels = labelled(store, round_condition(store, 1, one.number - 1)).qrels
+        now = qrels.document if counts.selection.document is None else counts.selection.document[qrels.document]
+        before = pair_keys(qrels.topic[now >= 0], now[now >= 0])
         selection = replace(selection, earlier=before, most=EVALUATED)
     first = 1 if judged == "cumulative" else one.number
     return counts._replace(
@@ -212,13 +215,6 @@ def _counts_of_round(store: Store, counts: WhatCounts, one: Round) -> WhatCounts
         labels=round_condition(store, first, one.number),
         dropped=_is_dropped(store, one, counts.selection.document) if judged == "cumulative" else None,
     )
-
-
-def earlier_pairs(store: Store, number: int, document: Ints | None) -> Ints:
-    """The pairs that were judged before a round, under the names that documents have in it."""
-    qrels = labelled(store, round_condition(store, 1, number - 1)).qrels
-    now = qrels.document if document is None else document[qrels.document]
-    return pair_keys(qrels.topic[now >= 0], now[now >= 0])
 
 
 def _is_dropped(store: Store, one: Round, document: Ints | None) -> Mask | None:
@@ -290,7 +286,6 @@ def names_that_count(store: Store) -> dict[str, str | None]:
 
 
 def _counts_after_withdrawals(store: Store, withdrawals: Sequence[Withdrawal], table: str) -> WhatCounts:
-    """What counts after withdrawals."""
     if not withdrawals:
         return ALL_COUNTS
     items = {what: {one.item: one for one in withdrawals if one.what == what} for what in ("topic", "document")}
@@ -332,13 +327,13 @@ def _counts_of_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:
 
 def settled_pairs(store: Store) -> set[tuple[str, str]]:
     """The pairs that need no judgment: somebody has labelled them, or cannot, by any name of the document."""
-    return _pairs(store, f"SELECT topic, document FROM settled UNION {RENAMED_SETTLED_QUERY}")
+    return _query_pairs(store, f"SELECT topic, document FROM settled UNION {RENAMED_SETTLED_QUERY}")
 
 
 def settled_by_people(store: Store) -> set[tuple[str, str]]:
     """The same without what only models have labelled."""
     people = "SELECT topic, document FROM settled s JOIN assessor a ON a.id = s.assessor WHERE a.kind <> 'model'"
-    return _pairs(store, f"{people} UNION {RENAMED_SETTLED_QUERY}")
+    return _query_pairs(store, f"{people} UNION {RENAMED_SETTLED_QUERY}")
 
 
 def names_now(store: Store) -> dict[str, str]:
@@ -375,12 +370,12 @@ def settled_by_other_name(store: Store, assessor: str) -> set[tuple[str, str]]:
         return set()
     own = "SELECT topic, document FROM settled WHERE assessor = :me"
     query = f"{RENAMED_SETTLED_QUERY} WHERE assessor = :me EXCEPT {own}"
-    return _pairs(store, query, {"me": store.numbers("assessor", "name", [assessor])[0]})
+    return _query_pairs(store, query, {"me": store.numbers("assessor", "name", [assessor])[0]})
 
 
 RENAMED_SETTLED_QUERY = "SELECT topic, document FROM settled_by_other_name"
 
 
-def _pairs(store: Store, query: str, values: Mapping[str, object] | None = None) -> set[tuple[str, str]]:
+def _query_pairs(store: Store, query: str, values: Mapping[str, object] | None = None) -> set[tuple[str, str]]:
     joins = "JOIN topic t ON t.id = p.topic JOIN document d ON d.id = p.document"
     return set(store.rows(f"SELECT qid, docno FROM ({query}) p {joins}", values or {}))

@@ -106,7 +106,7 @@ class Application:
         routes = [
             Route("/", self._page(_home)),
             Route("/enter/{token}", self._enter),
-            *(route for role in deciding_roles() for route in self._deciding(role)),
+            *(route for role in deciding_roles() for route in self._deciding_routes(role)),
             *(route for role in self.pages for route in self._role_routes(role)),
             *hooks.collect(lambda extension: extension.routes(self)),
             Route("/organise/{name}", self._page(_organise)),
@@ -119,8 +119,7 @@ class Application:
         handlers = dict.fromkeys((HTTPException, *(one.error for one in REFUSALS)), _refuse)
         return Guard(Starlette(routes=routes, exception_handlers=handlers), hosts, _message_page, https)
 
-    def _deciding(self, role: str) -> Sequence[Route]:
-        """The pages of judging, or of adjudicating."""
+    def _deciding_routes(self, role: str) -> Sequence[Route]:
         return (
             Route(f"/{role}", self._page(_decide)),
             Route(f"/{role}/text/{{document}}/{{block}}", self._page(_text)),
@@ -129,7 +128,6 @@ class Application:
         )
 
     def _role_routes(self, role: str) -> Sequence[Route]:
-        """The page of a role, and the commands of its forms."""
         answer = partial(_role_page, role=role)
         update_wrapper(answer, _role_page)
         return (
@@ -213,7 +211,6 @@ async def _home(app: Application, request: Request, visitor: Visitor) -> Respons
 
 
 async def _organise(app: Application, request: Request, visitor: Visitor) -> Response:
-    """A page of the organiser."""
     _only_organiser(visitor)
     return await organiser_pages.show(request, app.reader, app.results, app.notices, visitor.form_token(app.access.key))
 

@@ -74,7 +74,6 @@ def _show_duplicate(screen: OpenSession, about: CommandTarget, fields: Fields) -
 
 
 def _fieldless_command(command: Command) -> Act:
-    """A command without fields."""
     return lambda opened, about, fields: command(opened.session, about)
 
 
@@ -168,7 +167,7 @@ def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
     is_ours = session.last_event_id in own_ids  # by this request, sent before
     if not is_ours and fields.get("after") != str(session.last_event):
         raise LateError("the page is older than the last event")
-    others = {one: _command_target(screen, one, fields) for one in _unsent(screen, fields) if one != name}
+    others = {one: _command_target(screen, one, fields) for one in _unsent_inputs(screen, fields) if one != name}
     take_time(session.report_time, fields)
     before = session.pair
     screen.refused = "words"  # of evidence: what else comes with a command cannot be refused
@@ -180,7 +179,11 @@ def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
     if command.decides or session.pair != before:
         screen.controller.next(remind=command.decides)
     if command.decides:
-        _say_done(screen)
+        controller = screen.controller
+        view, reminder = screen.session.view, controller.reminder()
+        if last := view.last:
+            screen.say(f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}.")
+        screen.say(reminder and f"Check: {reminder} (Undo).", controller.break_due())
 
 
 def _command_target(screen: OpenSession, name: str, fields: Fields) -> CommandTarget:
@@ -193,7 +196,7 @@ def _values(name: str, fields: Fields) -> Fields:
     return {field: fields.get(field, "") for field in COMMANDS[name].fields}
 
 
-def _unsent(screen: OpenSession, fields: Fields) -> Iterator[str]:
+def _unsent_inputs(screen: OpenSession, fields: Fields) -> Iterator[str]:
     """What was typed and sent by another button than its own: a note that has changed, a criterion, evidence."""
     note = _lines(fields.get("note", "")).strip()
     if "note" in fields and note != screen.session.view.note.strip():
@@ -202,14 +205,6 @@ def _unsent(screen: OpenSession, fields: Fields) -> Iterator[str]:
         yield "criterion"
     if "evidence" in commands_of(screen.role) and fields.get("words", "").strip():
         yield "evidence"
-
-
-def _say_done(screen: OpenSession) -> None:
-    controller = screen.controller
-    view, reminder = screen.session.view, controller.reminder()
-    if last := view.last:
-        screen.say(f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}.")
-    screen.say(reminder and f"Check: {reminder} (Undo).", controller.break_due())
 
 
 def take_time(take: Callable[[str, float], None], fields: Fields) -> None:

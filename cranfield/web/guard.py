@@ -60,17 +60,14 @@ class Guard:
             await send(message)
 
         try:
-            app = self.app if self._is_for_us(scope) else self.page(400, UNSENT)
+            # Another site's name may lead to the same address.
+            names = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+            app = self.app if len(names) == 1 and host_name(names[0]) in self.hosts else self.page(400, UNSENT)
             await app(scope, receive, guard)
         except Exception as error:
             LOG.error("an error in the server: %s", place_of(error))
             if not has_begun:
                 await self.page(500, BROKEN)(scope, receive, guard)
-
-    def _is_for_us(self, scope: Scope) -> bool:
-        """Whether a request is for this server: another site's name may lead to the same address."""
-        names = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-        return len(names) == 1 and host_name(names[0]) in self.hosts
 
 
 def has_two_lengths(scope: Scope) -> bool:

@@ -16,7 +16,6 @@ from cranfield.judging.session.command import OTHER, REASONS, LateError
 from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.session import Session, Twin
 from cranfield.judging.session.view import NAMES, RecentDecision, heading
-from cranfield.store.chain import Event
 from cranfield.text import visible
 from cranfield.web.commands import LATE, Fields, commands_of, integer_field, obey, take_time
 from cranfield.web.open_sessions import OpenSession, wording_of
@@ -71,7 +70,14 @@ def labels(screen: OpenSession, form: str, query: Fields) -> str:
     """The page of an assessor's own decisions: those of a topic, of a grade, unsure or noted ones, as asked."""
     session = screen.session
     every = list(enumerate(session.decisions(), 1))
-    matches = [(number, event) for number, event in every if _matches(event, query)]
+    matches = [
+        (number, event)
+        for number, event in every
+        if query.get("topic", "") in ("", event.qid)
+        and query.get("grade", "") in ("", str(event.grade))
+        and (event.unsure or not query.get("unsure"))
+        and (event.note or not query.get("noted"))
+    ]
     decisions = session.recall(event for _, event in matches[:MOST])
     return render(
         "labels.html",
@@ -91,17 +97,7 @@ def labels(screen: OpenSession, form: str, query: Fields) -> str:
     )
 
 
-def _matches(event: Event, query: Fields) -> bool:
-    return (
-        query.get("topic", "") in ("", event.qid)
-        and query.get("grade", "") in ("", str(event.grade))
-        and (event.unsure or not query.get("unsure"))
-        and (bool(event.note) or not query.get("noted"))
-    )
-
-
 def _hidden_fields(screen: OpenSession, form: str) -> dict[str, str]:
-    """The fields that every form of a page sends."""
     session = screen.session
     about = {"document": screen.opaque(session.pair), "after": str(session.last_event)}
     return {"form": form, "page": uuid4().hex, **about}
@@ -112,7 +108,7 @@ def text(screen: OpenSession, document: str, start: str) -> str:
     if document != screen.opaque(screen.session.pair):
         raise LateError(LATE)
     first = max(integer_field({"block": start}, "block"), 1)
-    return render("judge_text.html", **_text(screen, first, first + FETCH_BATCH_BLOCKS))
+    return render("judge_text.html", **_text_blocks(screen, first, first + FETCH_BATCH_BLOCKS))
 
 
 def active(screen: OpenSession, fields: Fields) -> str:
@@ -128,7 +124,7 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
     new_topic = _new_topic(screen)
     html = render(
         template,
-        **_text(screen, 0, None if screen.whole and screen.whole == session.pair else 1),
+        **_text_blocks(screen, 0, None if screen.whole and screen.whole == session.pair else 1),
         view=view,
         new_topic=new_topic,
         keys=screen.keys,
@@ -140,7 +136,7 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
         hidden=_hidden_fields(screen, form),
         heading=heading(view.document) if view.document else "",
         fields=fields_of(view.document.metadata) if view.document else [],
-        parts=_parts(screen),
+        parts=_pair_documents(screen),
         twin=(twin := session.twin if isinstance(session, Session) else None),
         both=_twin_documents(screen, twin) if twin and screen.beside == session.pair else (),
         besides=screen.besides,
@@ -160,7 +156,7 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
     return html
 
 
-def _text(screen: OpenSession, first: int, end: int | None) -> dict[str, object]:
+def _text_blocks(screen: OpenSession, first: int, end: int | None) -> dict[str, object]:
     """Blocks of the text on screen, how many there are, and where to get those after them."""
     session = screen.session
     blocks = screen.text.blocks(session.marks, session.view.terms)
@@ -185,8 +181,7 @@ class PairDocument(NamedTuple):
     fields: list[ShownField]
 
 
-def _parts(screen: OpenSession) -> list[PairDocument]:
-    """The documents of a pair, whole."""
+def _pair_documents(screen: OpenSession) -> list[PairDocument]:
     view = screen.session.view
     parts = zip(NAMES, view.parts, strict=True) if view.parts else ()
     return [

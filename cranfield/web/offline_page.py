@@ -76,7 +76,7 @@ def write_page(
         raise InputError("already exists; a new page needs a new file", path)
     if is_bundle(store):
         raise StoreError("this is a bundle; export the page from the store that it comes from")
-    work = _work(store, assessor, topics, pool)
+    work = _assigned_work(store, assessor, topics, pool)
     page = OfflinePage.begin(store, assessor, work.order, work.seed, work.pool.number)
     data = PageData(store, work, page, limit)
     content = data.content()
@@ -104,11 +104,10 @@ def pictures_in(store: Store, digests: Collection[str], most: int) -> tuple[dict
 
 
 def _picture(store: Store, digest: str) -> tuple[str, bytes] | None:
-    """The type and the bytes of a picture."""
     return hooks.ask_until(lambda extension: extension.picture(store, digest))
 
 
-def _work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:
+def _assigned_work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:
     """What is assigned to an assessor, in an order that is blind."""
     pool = given_work(store, assessor, number, topics) if is_organised(store) else None
     missing = not_in_work(store, pool, topics, number)
@@ -131,7 +130,7 @@ class PageData:
     def __init__(self, store: Store, work: AssessorWork, page: OfflinePage, limit: int | None = None) -> None:
         self.store, self.work, self.page = store, work, page
         self.key = page.key(store)
-        self.documents = dict(self._choose(limit))
+        self.documents = dict(self._chosen_documents(limit))
         self.topics = list(self.documents)
         self.pictures: dict[str, None] = {}  # that documents show
         self._ids = {event.id: event.event_id for event in work.past}
@@ -141,7 +140,7 @@ class PageData:
         decision = self.work.state.decision((qid, docno))
         return decision is None or decision.kind == "later"
 
-    def _choose(self, limit: int | None) -> Iterator[tuple[str, Sequence[str]]]:
+    def _chosen_documents(self, limit: int | None) -> Iterator[tuple[str, Sequence[str]]]:
         """The documents of each topic: those that are done, and as many of the others as there may be."""
         for qid in self.work.documents.topics:
             docnos = []
@@ -165,11 +164,8 @@ class PageData:
             "decides": [name for name, one in COMMANDS.items() if one.decides],
             "noText": NO_TEXT,
             "topics": [self._topic(qid) for qid in self.topics],
-            "past": [self._event(event) for event in self.work.past if self._has(event)],
+            "past": [self._event_line(one) for one in self.work.past if one.docno in self.documents.get(one.qid, ())],
         }
-
-    def _has(self, event: Event) -> bool:
-        return event.docno in self.documents.get(event.qid, ())
 
     def _opaque(self, qid: str, docno: str) -> str:
         return opaque(self.key, qid, stored_docno(docno), docno.endswith(MARK))
@@ -199,16 +195,16 @@ class PageData:
             about["structure"] = text.structure
         return {"id": self._opaque(qid, docno), **about, "sha256": document_hash(document.text, document.metadata)}
 
-    def _event(self, event: Event) -> dict[str, Any]:
+    def _event_line(self, event: Event) -> dict[str, Any]:
         """An earlier event, as a line of a download has it."""
         own = {name: value for name in SAID if (value := getattr(event, name)) or (value == 0 and value is not False)}
-        own |= {"evidence": marks} if (marks := self._marks(event)) else {}
+        own |= {"evidence": marks} if (marks := self._evidence_marks(event)) else {}
         own |= {"supersedes": self._ids[event.supersedes]} if event.supersedes in self._ids else {}
         own |= {"adjudicates": True} if is_adjudicator_event(event) else {}
         about = {"event_id": event.event_id, "kind": event.kind, "document": self._opaque(event.qid, event.docno)}
         return about | own
 
-    def _marks(self, event: Event) -> list[dict[str, Any]]:
+    def _evidence_marks(self, event: Event) -> list[dict[str, Any]]:
         """The evidence of an event, in UTF-16 units of the text as it is shown."""
         text = self.store.document(stored_docno(event.docno)).text if event.evidence else ""
         shown_text = visible(text)
@@ -221,11 +217,11 @@ class PageData:
 def html(assessor: str, content: dict[str, Any], guidelines: str = "") -> str:
     """The page: all that it executes and all that styles it is named in its policy by its hash."""
     style, scripts, modules = asset("web.css"), [transitions.script(), *_assets(SCRIPTS)], _assets(MODULES)
-    script = " ".join(map(_source, [*scripts, *modules]))
+    script = " ".join(map(_policy_source, [*scripts, *modules]))
     return render(
         "offline.html",
-        policy=f"default-src 'none'; script-src {script}; style-src {_source(style)}; img-src data:; base-uri 'none';"
-        " form-action 'none'",
+        policy=f"default-src 'none'; script-src {script}; style-src {_policy_source(style)}; img-src data:;"
+        " base-uri 'none'; form-action 'none'",
         style=style,
         scripts=scripts,
         modules=modules,
@@ -245,6 +241,6 @@ def _assets(names: Sequence[str]) -> list[str]:
     return [asset(f"{name}.js") for name in names]
 
 
-def _source(text: str) -> str:
+def _policy_source(text: str) -> str:
     """How a policy names a script or a style sheet."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -122,7 +122,7 @@ class OpenSessions:
     ) -> None:
         self._role = role
         self._store, self._key, self._clock = store, serving_key(store), clock
-        self._begin = begin or partial(begin_session, clock=clock, pools=_pools(store))
+        self._begin = begin or partial(begin_session, clock=clock, pools=_keep_pools(store))
         self._open: dict[str, OpenSession] = {}
 
     def act(self, assessor: str, act: Callable[[OpenSession], str]) -> str:
@@ -179,7 +179,7 @@ def _questions_of_topic(store: Store, assessor: str, qid: str) -> dict[str, Sequ
     return {role.name: role.notes_on_topic(store, assessor, qid) for role in judging_roles() if role.notes_on_topic}
 
 
-def _pools(store: Store) -> KeptPools:
+def _keep_pools(store: Store) -> KeptPools:
     """The pools, the newest already read: the first assessor does not wait for it."""
     pools = KeptPools()
     if store.count("pool"):

@@ -29,11 +29,11 @@ async def view(request: Request, reader: Worker, results: Results) -> Response:
     reload = f"{request.url.path}?{request.url.query}".rstrip("?")
     if result.value is None:
         empty = values(VIEWS[name].title, [], navigation=navigation(VIEWS[name].entry))
-        return _response(ViewResponse(empty, HTML, NOT_YET), _note(result), reload)
-    return _response(result.value, _note(result), reload if result.doing else "")
+        return _response(ViewResponse(empty, HTML, NOT_YET), _state_note(result), reload)
+    return _response(result.value, _state_note(result), reload if result.doing else "")
 
 
-def _note(result: ComputedResult) -> str:
+def _state_note(result: ComputedResult) -> str:
     """Why a page has no content yet, or which state of the store it shows, if not the current one."""
     if result.value is None:
         return f"This page takes a while. Now: {result.doing}. It reloads by itself until it is complete."
@@ -71,11 +71,13 @@ async def _heavy(name: str, reader: Worker, results: Results, form: str) -> Resp
         raise HTTPException(503, str(error)) from error
     address = f"/organise/{name}" if name else "/"
     if result.value is None:
-        html = page(name, Content({}), form, Done(""), note=_note(result), reload=address)
+        html = page(name, Content({}), form, Done(""), note=_state_note(result), reload=address)
         return HTMLResponse(html, NOT_YET, {"refresh": RELOAD})
     now = await reader.run(lambda store: live(store, name))
     whole = result.value._replace(values={**result.value.values, **now})
-    return HTMLResponse(page(name, whole, form, Done(""), note=_note(result), reload=address if result.as_of else ""))
+    return HTMLResponse(
+        page(name, whole, form, Done(""), note=_state_note(result), reload=address if result.as_of else "")
+    )
 
 
 async def change(request: Request, worker: Worker, notices: Notices) -> Response:

@@ -245,7 +245,7 @@ class Results:
         version = await self._reader.run(lambda store: store.version)
         one = self._start((compute, *arguments), version, current)
         while True:
-            await _wait(one.future, None if current else self._patience)
+            await _await_computation(one.future, None if current else self._patience)
             if not current or one.version == version:
                 return self._result(one, version)
             one = self._start((compute, *arguments), version, current)
@@ -253,28 +253,24 @@ class Results:
     def _start(self, key: tuple[Any, ...], version: object, current: bool) -> Computation:
         """The computation that gives the result, which begins now if need be."""
         before = self._known.get(key)
-        if before and (not before.future.done() or self._good(before, version, current)):
+        if before and (not before.future.done() or self._is_still_good(before, version, current)):
             return before
         if sum(not one.future.done() for one in self._known.values()) >= WAITING:
             raise BusyError(FULL)
         self._known.pop(key, None)
         new = self._known[key] = Computation(version, before.result if before else None)
         new.future = self._thread.submit(self._compute, new, *key)
-        self._forget()
+        past = [other for other, one in self._known.items() if one.future.done()]
+        for oldest in past[: max(0, len(self._known) - KEPT)]:
+            del self._known[oldest]
         return new
 
-    def _good(self, computation: Computation, version: object, current: bool) -> bool:
+    def _is_still_good(self, computation: Computation, version: object, current: bool) -> bool:
         """Whether a result is not worth computing again: nothing has changed, or it is young for what it took."""
         if (result := computation.result) is None:
             return False
         young = self._clock() - result.ready < GOOD_FOR * result.seconds
         return computation.version == version or (young and not current)
-
-    def _forget(self) -> None:
-        """Keep the latest."""
-        past = [key for key, one in self._known.items() if one.future.done()]
-        for key in past[: max(0, len(self._known) - KEPT)]:
-            del self._known[key]
 
     def _compute(self, one: Computation, compute: Callable[..., Any], *arguments: Any) -> ReadyResult:
         one.hear("reading the store")
@@ -297,8 +293,7 @@ class Results:
         self._thread.shutdown()
 
 
-async def _wait(future: Future[ReadyResult], seconds: float | None) -> None:
-    """Wait for a computation, however it ends."""
+async def _await_computation(future: Future[ReadyResult], seconds: float | None) -> None:
     waiting = asyncio.wrap_future(future)
     waiting.add_done_callback(lambda done: done.cancelled() or done.exception())
     await asyncio.wait([waiting], timeout=seconds)

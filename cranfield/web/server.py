@@ -34,19 +34,19 @@ class Impatient(H11Protocol):
         self._unread = 0  # bytes of the answer, when last looked at
         self._arrived = 0  # bytes since then
         self._watch: asyncio.TimerHandle | None = None
-        self._progress()
+        self._restart_wait()
         if len(self.connections) > MAX_CONNECTIONS:
-            waiting = [one for one in self.connections if isinstance(one, Impatient) and not one._working()]
+            waiting = [one for one in self.connections if isinstance(one, Impatient) and not one._is_answering()]
             min(waiting, key=lambda one: one._since, default=self).transport.abort()
 
-    def _progress(self) -> None:
+    def _restart_wait(self) -> None:
         """Wait from now on."""
         if self._watch is not None:
             self._watch.cancel()
         self._since = self.loop.time()
         self._watch = self.loop.call_later(PATIENCE, self._look)
 
-    def _working(self) -> bool:
+    def _is_answering(self) -> bool:
         """Whether an answer is being made, so that the browser waits for the server."""
         cycle = self.cycle
         return cycle is not None and not (cycle.response_complete or cycle.more_body or self.flow.write_paused)
@@ -61,8 +61,8 @@ class Impatient(H11Protocol):
         self._arrived = 0
         before, self._unread = self._unread, self.transport.get_write_buffer_size()
         reads = self._unread and (not before or before - self._unread >= READ)
-        if self._working() or reads or uploads:
-            self._progress()
+        if self._is_answering() or reads or uploads:
+            self._restart_wait()
         elif self._unread:
             self.transport.abort()
         else:
@@ -73,11 +73,11 @@ class Impatient(H11Protocol):
         before = self.cycle
         super().handle_events()
         if self.cycle is not before:
-            self._progress()
+            self._restart_wait()
 
     def on_response_complete(self) -> None:
         """An answer is on its way."""
-        self._progress()
+        self._restart_wait()
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
@@ -121,7 +121,7 @@ def listen(
 
     An error where that is not possible.
     """
-    proxy = None if public is None else _public(public)
+    proxy = None if public is None else _public_address(public)
     for name in names:
         if host_name(host_in_url(name)) is None:
             raise CranfieldError(f"--name: {name!r:.80} is no name of a machine; expected one such as judge.example")
@@ -142,10 +142,10 @@ def listen(
     return Listening(listener, base, tuple(dict.fromkeys((*LOCAL, host, *own, *names))))
 
 
-def _public(url: str) -> tuple[str, str]:
+def _public_address(url: str) -> tuple[str, str]:
     """Where browsers reach a server through a proxy, and the name of that host.
 
-    >>> _public("https://judge.example:8443/"), _public("http://[::1]")
+    >>> _public_address("https://judge.example:8443/"), _public_address("http://[::1]")
     (('https://judge.example:8443', 'judge.example'), ('http://[::1]', '[::1]'))
     """
     match = re.fullmatch(r"(https?://([^/]+))/?", url)
@@ -174,11 +174,11 @@ def open_certificate(file: str, key: str | None, ask: Callable[[], str]) -> Cert
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(file, key, password)
     except (OSError, ValueError) as error:
-        raise CranfieldError(_reason(error, file, key, bool(given))) from error
+        raise CranfieldError(_certificate_error(error, file, key, bool(given))) from error
     return Certificate(file, key, *given)
 
 
-def _reason(error: Exception, file: str, key: str | None, locked: bool) -> str:
+def _certificate_error(error: Exception, file: str, key: str | None, locked: bool) -> str:
     """Why a certificate cannot be used: it, its key, or that they do not belong together."""
     if getattr(error, "reason", "") in ("KEY_VALUES_MISMATCH", "NO_CERTIFICATE_ASSIGNED"):
         return f"{key or file}: not the key of the certificate in {file}"

@@ -32,7 +32,7 @@ from cranfield.formats.runs import SCANNER_SWITCH, blocks, united
 from cranfield.formats.runs import files as run_trec
 from cranfield.formats.runs.partitioned import partitioned_runs, write_parts
 from cranfield.formats.runs.united import united_runs
-from cranfield.formats.runs_and_qrels import _as_run, _table, read_runs_of
+from cranfield.formats.runs_and_qrels import _as_run, _read_table, read_runs_of
 from cranfield.formats.table import choose_format
 from cranfield.metrics.inputs import as_runs
 from tests.conftest import Cranfield
@@ -462,7 +462,7 @@ def test_it_reads_what_the_slow_reading_reads(seed: int, tmp_path: Path, monkeyp
     found = blocks.read_run(path, "auto", bool(seed % 3), digest)
     assert found is not None
     run, ranks = united_runs([found[0]], np.int64), found[1]
-    slow, slow_ranks = _as_run(_table("run", "auto", path)[0])
+    slow, slow_ranks = _as_run(_read_table("run", "auto", path)[0])
     assert ranks == slow_ranks
     assert run.tags == slow.tags
     assert rows(run) == rows(slow)

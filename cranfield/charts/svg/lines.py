@@ -47,7 +47,11 @@ def line_chart(key: str, chart: LineChart) -> Markup:
     frame = _frame(lines, chart)
     body = [
         *_grid(frame, chart),
-        *(_range(frame, others) if chart.has_range else (_context(frame, one) for one in others)),
+        *(
+            _range(frame, others)
+            if chart.has_range
+            else [point(one.name, f'<path class="context" d="{_path(frame, one.x, one.y)}"/>') for one in others]
+        ),
         *(_series(frame, one, one.series or 0, chart) for one in series),
         *_names(frame, [one for one in series if one.name and one.y]),
         *(note for one in series for note in _notes(frame, one)),
@@ -95,10 +99,6 @@ def _range(frame: _Frame, lines: Sequence[Line]) -> list[str]:
 def _path(frame: _Frame, x: Sequence[float], y: Sequence[float]) -> str:
     places = (frame.pixel(*point) for point in zip(x, y, strict=True))
     return "M" + "L".join(f"{short(right)} {short(down)}" for right, down in places)
-
-
-def _context(frame: _Frame, one: Line) -> str:
-    return point(one.name, f'<path class="context" d="{_path(frame, one.x, one.y)}"/>')
 
 
 def _series(frame: _Frame, one: Line, number: int, chart: LineChart) -> str:

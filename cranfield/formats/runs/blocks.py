@@ -146,11 +146,11 @@ def read_rankings(path: Path, places: Places, alone: bool = True) -> tuple[Ranki
         if source.head.startswith(UTF_16) or choose_format("run", AUTO, source) is not TREC:
             return None
         texts = places_of_pieces(path) if is_plain(path) else pieces(source.buffer)
-        blocks = _complete(several(partial(_parse, places), texts))
-    return _join(blocks, several) if blocks else None
+        blocks = _all_or_none(several(partial(_parse, places), texts))
+    return _join_blocks(blocks, several) if blocks else None
 
 
-def _complete(parts: Iterable[T | None]) -> list[T]:
+def _all_or_none(parts: Iterable[T | None]) -> list[T]:
     """All of them, or none where one needs a closer look."""
     whole = list[T]()
     for part in parts:
@@ -215,7 +215,7 @@ class RunRows(NamedTuple):
         Of documents whose scores tie, the order is the right one where it matters to judgments.
         """
         rows = np.arange(part.start, part.stop) if self.order is None else self.order[part]
-        if _repeats(self.key[rows]):
+        if _has_equal_keys(self.key[rows]):
             return None
         order = descending(self.topic[rows], self.score[rows])
         rows = rows if order is None else rows[order]
@@ -234,7 +234,7 @@ def _ties_that_matter(document: Numbers, ties: Ints, stretch: Ints) -> tuple[Int
     return ties[rows], (np.cumsum(matters) - 1)[stretch[rows]]
 
 
-def _join(blocks: list[Block], several: Several[Numbers | None]) -> tuple[Rankings, RankCounts] | None:
+def _join_blocks(blocks: list[Block], several: Several[Numbers | None]) -> tuple[Rankings, RankCounts] | None:
     """One run of its blocks, in canonical order; None where tags differ or a document may be in a topic twice."""
     if len({block.tag for block in blocks}) > 1:
         return None
@@ -247,7 +247,7 @@ def _join(blocks: list[Block], several: Several[Numbers | None]) -> tuple[Rankin
     blocks.clear()
     topic = topic if order is None else topic[order]
     start = np.append(0, np.flatnonzero(topic[1:] != topic[:-1]) + 1)
-    parts = _complete(several(lines.canonical_numbers, _parts(start, len(topic))))
+    parts = _all_or_none(several(lines.canonical_numbers, _topic_slices(start, len(topic))))
     if not parts:
         return None
     document = np.concatenate(parts)
@@ -259,10 +259,10 @@ def _join(blocks: list[Block], several: Several[Numbers | None]) -> tuple[Rankin
     return rankings, ranks
 
 
-def _parts(start: Ints, size: int) -> Iterator[slice]:
+def _topic_slices(start: Ints, size: int) -> Iterator[slice]:
     """All rows in parts of whole topics, of which these are the starts.
 
-    >>> list(_parts(np.array([0, 3, PART + 1, PART + 9]), PART + 20))
+    >>> list(_topic_slices(np.array([0, 3, PART + 1, PART + 9]), PART + 20))
     [slice(0, 3, None), slice(3, 65556, None)]
     """
     at = np.searchsorted(start, np.arange(0, size, PART), "right") - 1
@@ -361,7 +361,7 @@ def _unordered_run(blocks: Sequence[ParsedLines]) -> tuple[UnorderedRun, RankCou
         if (part := hashes(keys, texts)) is None:
             return None
         parts.append(part)
-    if _repeats(np.concatenate(parts) + spread[topic]):
+    if _has_equal_keys(np.concatenate(parts) + spread[topic]):
         return None
     ranks = count_ranks(topic, np.concatenate([block.rank for block in blocks]), score)
     return UnorderedRun((blocks[-1].tag,), Vocabulary(qids), topic, docnos, score), ranks
@@ -392,9 +392,9 @@ def _has_repeats(topic: Numbers, order: Ints, is_new: NDArray[np.bool_]) -> bool
     ascends |= is_new[1:]
     if ascends.all():
         return False
-    return _repeats(ordered.astype(np.int64) * len(order) + np.cumsum(is_new))
+    return _has_equal_keys(ordered.astype(np.int64) * len(order) + np.cumsum(is_new))
 
 
-def _repeats(keys: NDArray[np.generic]) -> bool:
+def _has_equal_keys(keys: NDArray[np.generic]) -> bool:
     keys.sort()
     return bool((keys[1:] == keys[:-1]).any())

@@ -41,7 +41,7 @@ class Partition(NamedTuple):
 
     def topics_and_tags(self) -> tuple[list[str], list[str]]:
         """Which topics and which runs it has, in byte order."""
-        tables = [_read(file, COLUMNS[:2]) for file in self.files]
+        tables = [_read_columns(file, COLUMNS[:2]) for file in self.files]
         qids, tags = ({one for table in tables for one in table[name].unique().to_pylist()} for name in ("qid", "run"))
         return sorted(qids), sorted(tags)
 
@@ -49,7 +49,7 @@ class Partition(NamedTuple):
         """These runs, in canonical order; a document twice in a ranking is an error."""
         import pyarrow as pa
 
-        tables = [_read(file, COLUMNS) for file in self.files]
+        tables = [_read_columns(file, COLUMNS) for file in self.files]
         columns = {name: pa.chunked_array([table[name] for table in tables]) for name in COLUMNS}
         run, qid, docno = (merge(columns[name]) for name in COLUMNS[:3])
         (topics, topic), (docnos, document) = vocabulary(qid), names_by_use(docno)
@@ -70,14 +70,14 @@ class Partition(NamedTuple):
             return
         first, second = np.flatnonzero(np.isin(key, twice[:1]))[:2].tolist()
         tag, qid, docno = (columns[name][second].as_py() for name in COLUMNS[:3])
-        (file, row), (other, at) = self._place(second), self._place(first)
+        (file, row), (other, at) = self._row_place(second), self._row_place(first)
         where = f"in row {at}" if file == other else f"in row {at} of {other}"
         raise InputError(f"duplicate document {docno} of topic {qid} in run {tag}, first {where}", file, row)
 
-    def _place(self, row: int) -> tuple[str, int]:
+    def _row_place(self, row: int) -> tuple[str, int]:
         """The file of a row of all of them, and its number there."""
         for file in self.files:
-            with _open(file) as parquet:
+            with _open_parquet(file) as parquet:
                 size = parquet.metadata.num_rows
             if row < size:
                 return file, row + 1
@@ -129,7 +129,7 @@ def refuse_blocks(folder: Path) -> None:
 
 def parts_of(path: FilePath) -> list[Partition]:
     """The blocks of a data set, by name."""
-    files = sorted(_files(path))
+    files = sorted(_block_files(path))
     blocks: dict[str, list[str]] = {}
     for file in files:
         blocks.setdefault(Path(file).parent.name, []).append(file)
@@ -140,7 +140,7 @@ def parts_of(path: FilePath) -> list[Partition]:
     return [Partition(name, tuple(some)) for name, some in blocks.items()]
 
 
-def _files(path: FilePath) -> list[str]:
+def _block_files(path: FilePath) -> list[str]:
     address = _address(path)
     if address is None:
         return [str(file) for file in Path(path).absolute().glob(f"{BLOCK}*/*.parquet")]
@@ -174,7 +174,7 @@ def _input_errors(place: str) -> Iterator[None]:
 
 
 @contextmanager
-def _open(file: str) -> Iterator[Any]:
+def _open_parquet(file: str) -> Iterator[Any]:
     """The file as Arrow's ParquetFile, which keeps ids as dictionary arrays."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -195,22 +195,24 @@ def _open(file: str) -> Iterator[Any]:
         yield stack.enter_context(parquet.ParquetFile(source, metadata=about, read_dictionary=ids))
 
 
-def _read(file: str, columns: Sequence[str]) -> dict[str, Any]:
+def _read_columns(file: str, columns: Sequence[str]) -> dict[str, Any]:
     """Some columns: ids as dictionary arrays of text, scores as numbers; what cannot be one is an error."""
     import pyarrow as pa
 
-    with _open(file) as parquet:
+    with _open_parquet(file) as parquet:
         missing = [name for name in columns if name not in parquet.schema_arrow.names]
         if missing:
             raise InputError(f"no column {missing[0]!r}; expected {', '.join(COLUMNS)}", file)
         table = parquet.read(list(columns))
         return {
-            name: _scores(file, table[name].cast(pa.float64())) if name == "score" else _ids(file, name, table[name])
+            name: _read_scores(file, table[name].cast(pa.float64()))
+            if name == "score"
+            else _read_ids(file, name, table[name])
             for name in columns
         }
 
 
-def _scores(file: str, column: Any) -> Any:
+def _read_scores(file: str, column: Any) -> Any:
     import pyarrow.compute as pc
 
     bad = pc.is_null(column, nan_is_null=True)
@@ -220,7 +222,7 @@ def _scores(file: str, column: Any) -> Any:
     return column.combine_chunks()
 
 
-def _ids(file: str, name: str, column: Any) -> Any:
+def _read_ids(file: str, name: str, column: Any) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -262,7 +264,10 @@ class PartitionedRuns(UnreadRuns):
     def map_blocks(self, work: Callable[..., T], qrels: Qrels, *arguments: Any) -> Iterator[T]:
         """The results of `work(runs, judged, *shared)`, block by block; with these judgments."""
         return map_blocks(
-            _run_with_judged, [(block,) for block in _meet(self, qrels)[1]], (work, *arguments), several_at_a_time
+            _run_with_judged,
+            [(block,) for block in _match_judgments(self, qrels)[1]],
+            (work, *arguments),
+            several_at_a_time,
         )
 
 
@@ -317,7 +322,7 @@ def judged_parts(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[Judg
     An error where the runs answer other topics than were judged.
     """
     Judgments(qrels).refuse_others(runs.topics.names.tolist())
-    blocks = _meet(runs, qrels)
+    blocks = _match_judgments(runs, qrels)
     # errors in blocks in which no topic was judged are errors, as in run files
     if others := [(part, runs.tags) for part, _ in runs.blocks if part not in {one.part for one in blocks[1]}]:
         deque(map_blocks(_check, others, here=several_at_a_time), 0)
@@ -328,7 +333,7 @@ def _check(part: Partition, tags: Sequence[str]) -> None:
     part.runs(tags)
 
 
-def _meet(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[JudgedPart], list[Ints]]:
+def _match_judgments(runs: PartitionedRuns, qrels: Qrels) -> tuple[Judged, list[JudgedPart], list[Ints]]:
     """All judgments, and each block with its own; topics that no run answers go with the last block."""
     bare = Judgments(qrels).judged_without_runs(runs.tags)
     bare = replace(bare, unmet=Unmet(tuple(sorted({*runs.topics.names.tolist()} - {*bare.qids}))))

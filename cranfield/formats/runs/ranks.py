@@ -83,7 +83,7 @@ def count_ranks(topic: NDArray[Any], rank: NDArray[Any], score: Floats) -> RankC
     is_first_even = np.isin(score[starts], (0, 1))
     uneven = score[1:] != score[:-1] + 1
     contradicting, varying, irregular = (
-        _any_by_topic(rows & ~is_new, starts) for rows in (against, rises | falls, uneven)
+        np.logical_or.reduceat(np.append(False, rows & ~is_new), starts) for rows in (against, rises | falls, uneven)
     )
     return RankCounts(
         int(several.sum()),
@@ -93,8 +93,3 @@ def count_ranks(topic: NDArray[Any], rank: NDArray[Any], score: Floats) -> RankC
         fractions,
         infinite,
     )
-
-
-def _any_by_topic(rows: NDArray[np.bool_], starts: NDArray[Any]) -> NDArray[np.bool_]:
-    """For each topic whether any of its rows, which are those from the second on, is true."""
-    return np.logical_or.reduceat(np.append(False, rows), starts)

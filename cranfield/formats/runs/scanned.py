@@ -88,8 +88,8 @@ def scan_file(names: JudgedNames, alone: bool, path: Path) -> tuple[Rankings, Ra
         size = WHOLE if is_mixed(head) else PIECE
         if is_plain(path):
             with open(path, "rb", buffering=0) as file:
-                return _join(several(partial(scan, names), pieces(file, size)))
-        return _join(several(partial(scan, names), pieces(source.buffer, size)))
+                return _join_pieces(several(partial(scan, names), pieces(file, size)))
+        return _join_pieces(several(partial(scan, names), pieces(source.buffer, size)))
 
 
 def is_mixed(head: bytes) -> bool:
@@ -150,7 +150,7 @@ def scan(names: JudgedNames, data: bytes) -> ScannedPiece | None:
     )  # fmt: skip
 
 
-def _join(several: Iterator[ScannedPiece | None]) -> tuple[Rankings, RankCounts] | None:
+def _join_pieces(several: Iterator[ScannedPiece | None]) -> tuple[Rankings, RankCounts] | None:
     """One run of its pieces; None where one is missing, a topic comes again or tags differ."""
     parts = list[ScannedPiece]()
     for part in several:

@@ -76,7 +76,7 @@ def united_runs(runs: Iterable[FileRun], codes: type[np.int32] | type[np.int64])
     topic, document, score = GrowingColumn(codes), GrowingColumn(codes), GrowingColumn(np.float64)
     for batch in _batches(runs):
         names, ordered = _ordered_runs(batch)
-        docnos, place = _extend(docnos, names)
+        docnos, place = _extend_vocabulary(docnos, names)
         for run in ordered:
             numbers = [qids.setdefault(qid, len(qids)) for qid in run.topics.names.tolist()]
             topic.add(np.array(numbers, np.int64)[run.topic])
@@ -106,7 +106,7 @@ def _batches(runs: Iterable[FileRun]) -> Iterator[list[FileRun]]:
         yield batch
 
 
-def _extend(known: ArrowVocabulary, names: ArrowVocabulary) -> tuple[ArrowVocabulary, Ints | None]:
+def _extend_vocabulary(known: ArrowVocabulary, names: ArrowVocabulary) -> tuple[ArrowVocabulary, Ints | None]:
     """Both together, the known names first, and the integer of each name among them; None if it stays the same."""
     if not len(known.texts):
         return names, None
@@ -116,7 +116,12 @@ def _extend(known: ArrowVocabulary, names: ArrowVocabulary) -> tuple[ArrowVocabu
 
 def _ordered_runs(batch: Sequence[FileRun]) -> tuple[ArrowVocabulary, Iterable[Runs]]:
     """The docnos of some runs, in byte order if any run needs that, and the runs over them, one by one."""
-    texts = [run.docnos if isinstance(run, UnorderedRun) else [_texts_of(run.docnos)] for run in batch]
+    texts = [
+        run.docnos
+        if isinstance(run, UnorderedRun)
+        else [run.docnos.texts if isinstance(run.docnos, ArrowVocabulary) else text_array(run.docnos.names.tolist())]
+        for run in batch
+    ]
     docnos, codes = different_texts([block for blocks in texts for block in blocks])
     place = np.arange(len(docnos.texts))
     if any(isinstance(run, UnorderedRun) for run in batch):
@@ -165,7 +170,3 @@ def hashes(keys: bytes, texts: Any) -> Words | None:
         return None if found is None else np.frombuffer(found, np.uint64)
     names = Bytes.from_texts(texts)
     return None if names.length.max(initial=0) > LONGEST else fingerprints(names.words())
-
-
-def _texts_of(names: Vocabulary) -> Any:
-    return names.texts if isinstance(names, ArrowVocabulary) else text_array(names.names.tolist())

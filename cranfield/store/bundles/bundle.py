@@ -16,7 +16,7 @@ from cranfield import hooks
 from cranfield.errors import StoreError
 from cranfield.formats import Document
 from cranfield.store.assignments import Work, assignments, pools_to_do, repeats_of, stamp, work_of
-from cranfield.store.bundles.check import Bundle, UntrustedStore, check
+from cranfield.store.bundles.check import UntrustedStore, check
 from cranfield.store.bundles.page import is_compressed_store, is_download, is_html, keep
 from cranfield.store.bundles.page_log import CheckedDownload, judged
 from cranfield.store.chain import Event, add_origin, add_person, begin, link_events, own_origin, people
@@ -60,7 +60,7 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudge
     with new_place(path) as part, Store.begin(part, about) as bundle:
         bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
         with bundle.writing():
-            outcome = _fill(store, bundle, work, assessor, pairs)
+            outcome = _fill_bundle(store, bundle, work, assessor, pairs)
             rows = bundle.rows("SELECT id, kind, ?, made FROM origin WHERE id = ?", [assessor, own_origin(bundle.conn)])
         with store.writing():  # known before it is there
             store.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
@@ -74,7 +74,7 @@ def _drop_pairs(work: Work, pairs: Set[tuple[str, str]]) -> Work:
     return {qid: docnos for qid, docnos in remaining.items() if docnos}
 
 
-def _fill(store: Store, bundle: Store, work: Work, assessor: str, pairs: Set[tuple[str, str]]) -> BundleCounts:
+def _fill_bundle(store: Store, bundle: Store, work: Work, assessor: str, pairs: Set[tuple[str, str]]) -> BundleCounts:
     numbers = sorted(pools_to_do(store, assessor))
     pools = {number: _drop_pairs(work_of(store, assessor, number), pairs) for number in numbers}
     pools = {number: part for number, part in pools.items() if part}
@@ -87,13 +87,21 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str, pairs: Set[tup
     for number in range(1, max(pools) + 1):
         _blind_pool(store, bundle, number, pools.get(number, {}))
     names = [assessor, assessor + REPEAT]
-    _assessors(store, bundle, names)
-    _plans(store, bundle, pools, repeats_of(store, assessor), assessor)
+    persons = people(store.conn)
+    for name, kind in store.rows("SELECT name, kind FROM assessor ORDER BY id"):
+        if name in names:
+            add_person(bundle.conn, name, kind, names[0] if name != names[0] else None, persons[name])
+    _add_plans(store, bundle, pools, repeats_of(store, assessor), assessor)
     begin(bundle.conn, "bundle")
     own = [event for name in names for event in events(store, name) if event.docno in work.get(event.qid, ())]
-    _origins(store, bundle, own)
-    _merge(bundle, sorted(own, key=lambda event: event.id or 0), {event.id: event.event_id for event in own})
-    _criteria(bundle, [row for row in _criterion_rows(store, names) if row[1] in work])
+    used = {event.origin for event in own}
+    there = {name for (name,) in bundle.rows("SELECT id FROM origin")}
+    rows = [row for row in store.rows("SELECT id, kind, name, made FROM origin") if row[0] in used - there]
+    bundle.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
+    _append_new_events(
+        bundle, sorted(own, key=lambda event: event.id or 0), {event.id: event.event_id for event in own}
+    )
+    _add_criteria(bundle, [row for row in _criterion_rows(store, names) if row[1] in work])
     bundle.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, stamp(datetime.now(UTC))])
     pairs = {(qid, docno) for qid, docnos in work.items() for docno in docnos}
     return BundleCounts(len(work), len(pairs - settled_pairs(bundle)), len(own))
@@ -114,14 +122,7 @@ def _blind_pool(store: Store, bundle: Store, number: int, work: Work) -> None:
     add_pool(bundle, Pool(bare_pool(store, number).method, {}, blind))
 
 
-def _assessors(store: Store, bundle: Store, names: Sequence[str]) -> None:
-    persons = people(store.conn)
-    for name, kind in store.rows("SELECT name, kind FROM assessor ORDER BY id"):
-        if name in names:
-            add_person(bundle.conn, name, kind, names[0] if name != names[0] else None, persons[name])
-
-
-def _plans(store: Store, bundle: Store, pools: Mapping[int, Work], repeats: Work, assessor: str) -> None:
+def _add_plans(store: Store, bundle: Store, pools: Mapping[int, Work], repeats: Work, assessor: str) -> None:
     """In a bundle all work is the assessor's, and it does not show what overlaps with others; each topic stays with its
     pool where there are several."""
     newest, *how = store.rows("SELECT max(id), repeats, seed, lease FROM plan")[0]
@@ -159,28 +160,34 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> MergeCounts:
             return _from_page(store, judged(store, path))
     try:
         with UntrustedStore(path) as foreign, foreign.pour() as bundle, store.writing():
-            return _bring(store, bundle, check(store, bundle, foreign), path)
+            theirs = check(store, bundle, foreign)
+            names = [theirs.assessor, theirs.assessor + REPEAT]
+            standing = _last_decisions(store, names)
+            anew = {}
+            used = {event.origin for event in theirs.new}
+            there = {name for (name,) in store.rows("SELECT id FROM origin")}
+            for origin, kind, at in bundle.rows("SELECT id, kind, made FROM origin"):
+                if origin in used and kind == "earlier":
+                    anew[origin] = add_origin(store.conn, kind, Path(path).name)
+                elif origin in used - there:
+                    store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [origin, theirs.assessor, at])
+            _append_new_events(
+                store, theirs.new, {number: event.event_id for number, event in theirs.events.items()}, anew
+            )
+            stale = _prefer_later_decisions(store, theirs.new, standing)
+            present = {*_criterion_rows(store, names)}
+            _add_criteria(store, [row for row in _criterion_rows(bundle, names) if row not in present])
+            counts = len(theirs.new), len(theirs.events) - len(theirs.new), stale
+            return MergeCounts(theirs.assessor, *counts, theirs.recorded)
     except StoreError as error:
         raise StoreError(f"{path}: {error}") from error
-
-
-def _bring(store: Store, bundle: Store, theirs: Bundle, path: str | PathLike[str]) -> MergeCounts:
-    names = [theirs.assessor, theirs.assessor + REPEAT]
-    standing = _standing(store, names)
-    anew = _admit(store, bundle, theirs, path)
-    _merge(store, theirs.new, {number: event.event_id for number, event in theirs.events.items()}, anew)
-    stale = _outweigh(store, theirs.new, standing)
-    present = {*_criterion_rows(store, names)}
-    _criteria(store, [row for row in _criterion_rows(bundle, names) if row not in present])
-    counts = len(theirs.new), len(theirs.events) - len(theirs.new), stale
-    return MergeCounts(theirs.assessor, *counts, theirs.recorded)
 
 
 def _from_page(store: Store, download: CheckedDownload) -> MergeCounts:
     """Add what was judged on a page. Its chain is made here: each new event follows the one on the line above."""
     page, new = download.page, {event.event_id for event in download.new}
     names = [page.assessor, page.assessor + REPEAT]
-    standing = _standing(store, names)
+    standing = _last_decisions(store, names)
     if not download.recorded:
         store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [page.page, page.assessor, page.made])
     numbers = dict(store.rows("SELECT event_id, id FROM judgment_event"))
@@ -192,13 +199,13 @@ def _from_page(store: Store, download: CheckedDownload) -> MergeCounts:
             (link,) = link_events(store.conn, [event._replace(supersedes=earlier)], page.page, before)
             numbers[event.event_id], hashes[event.event_id] = insert(store, link), link.hash
         before = hashes.get(event.event_id, "")
-    stale = _outweigh(store, download.new, standing)
+    stale = _prefer_later_decisions(store, download.new, standing)
     present = {*_criterion_rows(store, names)}
-    _criteria(store, [row for row in download.criteria if row not in present])
+    _add_criteria(store, [row for row in download.criteria if row not in present])
     return MergeCounts(page.assessor, len(new), len(download.events) - len(new), stale, download.recorded)
 
 
-def _merge(
+def _append_new_events(
     store: Store, new: Sequence[Event], ids: Mapping[int | None, str], anew: Mapping[str, str] | None = None
 ) -> None:
     """Append the new events; what one supersedes is known by its event id, as numbers differ between stores.
@@ -213,37 +220,15 @@ def _merge(
         numbers[event.event_id] = insert(store, *links)
 
 
-def _origins(source: Store, target: Store, events: Sequence[Event]) -> None:
-    """Make the origins of events known where the events go."""
-    used = {event.origin for event in events}
-    there = {name for (name,) in target.rows("SELECT id FROM origin")}
-    rows = [row for row in source.rows("SELECT id, kind, name, made FROM origin") if row[0] in used - there]
-    target.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
-
-
-def _admit(store: Store, bundle: Store, theirs: Bundle, path: str | PathLike[str]) -> dict[str, str]:
-    """Make the origin of a bundle known, and one more for each that it has from before there were chains; those."""
-    anew = {}
-    used = {event.origin for event in theirs.new}
-    there = {name for (name,) in store.rows("SELECT id FROM origin")}
-    for origin, kind, at in bundle.rows("SELECT id, kind, made FROM origin"):
-        if origin in used and kind == "earlier":
-            anew[origin] = add_origin(store.conn, kind, Path(path).name)
-        elif origin in used - there:
-            store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [origin, theirs.assessor, at])
-    return anew
-
-
 Standing = dict[tuple[str, str, str], Event]
 
 
-def _standing(store: Store, names: Sequence[str]) -> Standing:
-    """The last word on each pair."""
+def _last_decisions(store: Store, names: Sequence[str]) -> Standing:
     current = [event for name in names for event in events(store, name, "current_judgment")]
     return {(event.qid, event.docno, event.assessor): event for event in current}
 
 
-def _outweigh(store: Store, new: Sequence[Event], before: Standing) -> int:
+def _prefer_later_decisions(store: Store, new: Sequence[Event], before: Standing) -> int:
     """Where she decided a pair here after she did in the bundle, the later decision counts: the other is retracted.
 
     The retract has an id made from that of the event, so that merging in any order and any number of times is the same.
@@ -251,7 +236,7 @@ def _outweigh(store: Store, new: Sequence[Event], before: Standing) -> int:
     numbers = dict(store.rows("SELECT event_id, id FROM judgment_event"))
     taken_back = {event.supersedes for event in new if event.kind == "retract"}
     decisions = [event for event in new if event.kind in ("label", "later", "cannot-judge")]
-    old = [event for event in decisions if event.id not in taken_back and _older(event, before)]
+    old = [event for event in decisions if event.id not in taken_back and _is_older(event, before)]
     for event in old:
         retract = Event("retract", event.qid, event.docno, event.assessor, reason="decided anew outside the bundle")
         retraction = retract._replace(supersedes=numbers[event.event_id], at=stamp(datetime.now(UTC)))
@@ -259,7 +244,7 @@ def _outweigh(store: Store, new: Sequence[Event], before: Standing) -> int:
     return len(old)
 
 
-def _older(event: Event, before: Standing) -> bool:
+def _is_older(event: Event, before: Standing) -> bool:
     now = before.get((event.qid, event.docno, event.assessor))
     return now is not None and now.at > event.at
 
@@ -269,7 +254,7 @@ def _criterion_rows(store: Store, names: Sequence[str]) -> list[tuple[Any, ...]]
     return [row for row in rows if row[2] in names]
 
 
-def _criteria(store: Store, rows: Sequence[tuple[Any, ...]]) -> None:
+def _add_criteria(store: Store, rows: Sequence[tuple[Any, ...]]) -> None:
     store.conn.executemany(
         "INSERT INTO criterion (at, topic, assessor, text) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
         " (SELECT id FROM assessor WHERE name = ?), ?)",

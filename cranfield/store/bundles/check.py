@@ -86,7 +86,12 @@ class UntrustedStore(Connection):
     def table(self, table: str, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         """The columns of a plain table; a view or anything else of that name is refused."""
         try:
-            self._check(table, columns)
+            statements = self.rows("SELECT type, sql FROM sqlite_master WHERE name = ?", [table])
+            if [(kind, sql[:13]) for kind, sql in statements] != [("table", "CREATE TABLE ")]:
+                raise StoreError(f"{table} is not a plain table, as it is in every store")
+            plain = {name for _, name, _, _, _, _, hidden in self.rows(f"PRAGMA table_xinfo({table})") if not hidden}
+            if missing := [column for column in columns if column not in plain]:
+                raise StoreError(f"table {table} has no plain column {missing[0]}")
             room = self._size
             for row in self.conn.execute(f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED"):
                 room -= 1 + sum(len(value) for value in row if isinstance(value, str | bytes))
@@ -95,14 +100,6 @@ class UntrustedStore(Connection):
                 yield row
         except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
             raise StoreError(f"table {table}: {error}") from error
-
-    def _check(self, table: str, columns: Sequence[str]) -> None:
-        statements = self.rows("SELECT type, sql FROM sqlite_master WHERE name = ?", [table])
-        if [(kind, sql[:13]) for kind, sql in statements] != [("table", "CREATE TABLE ")]:
-            raise StoreError(f"{table} is not a plain table, as it is in every store")
-        plain = {name for _, name, _, _, _, _, hidden in self.rows(f"PRAGMA table_xinfo({table})") if not hidden}
-        if missing := [column for column in columns if column not in plain]:
-            raise StoreError(f"table {table} has no plain column {missing[0]}")
 
     def pour(self) -> Store:
         """A new store in memory with the rows of this one, but for texts; of this version, if this one is older."""
@@ -158,11 +155,11 @@ class Bundle(NamedTuple):
 
 def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     """Refuse a bundle of which one thing is not as it has to be. `bundle` is what was poured out of `foreign`."""
-    name = _owner(store, bundle)
+    name = _check_owner(store, bundle)
     _same_texts(store, foreign)
     recompute(bundle)
     theirs = {event.id or 0: event for event in events(bundle)}
-    new = tuple(_new(store, bundle, theirs, name))
+    new = tuple(_unknown_events(store, bundle, theirs, name))
     recorded = _is_recorded(store, bundle, name)
     hers = Hers.from_store(store, name)
     for event in new:
@@ -172,18 +169,25 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     for number, qid in bundle.rows("SELECT id, qid FROM criteria"):
         if qid not in hers.topics:
             raise StoreError(f"criterion {number}: topic {qid!r} is not assigned to this assessor")
-    _same_people(store, bundle)
+    # Refuse other salts than this store's; hashes by the first rule contain none.
+    ours = people(store.conn)
+    if bundle.rows("SELECT 1 FROM collection WHERE rule = 2"):
+        for who, person in people(bundle.conn).items():
+            if person != ours[who]:
+                raise StoreError(
+                    f"its hashes know the assessor {who!r} otherwise than this store, which did not make it"
+                )
     return Bundle(name, theirs, new, recorded)
 
 
-def _owner(store: Store, bundle: Store) -> str:
+def _check_owner(store: Store, bundle: Store) -> str:
     """Whose bundle it is, once it is sure that it is one, of this collection, and that nobody else speaks in it."""
     owner = bundle.rows("SELECT assessor FROM bundle")
     if not owner:
         raise StoreError("a store, but not a bundle; `cranfield export bundle` makes one")
     name, here, theirs = str(owner[0][0]), store.collection, bundle.collection
     if (theirs.name, theirs.created, scale_of(bundle.conn)) != (here.name, here.created, scale_of(store.conn)):
-        other, this = (f"{each.name!r} of {each.created}, scale {_scale(each)}" for each in (theirs, here))
+        other, this = (f"{each.name!r} of {each.created}, scale {_scale_text(each)}" for each in (theirs, here))
         raise StoreError(f"a bundle of another collection, {other}; this store is {this}")
     spoke = "SELECT assessor FROM judgment_log UNION SELECT assessor FROM criteria ORDER BY 1"
     if strangers := [who for (who,) in bundle.rows(spoke) if who not in (name, name + REPEAT)]:
@@ -196,18 +200,7 @@ def _owner(store: Store, bundle: Store) -> str:
     return name
 
 
-def _same_people(store: Store, bundle: Store) -> None:
-    """Refuse other salts than those of here; what was hashed by the first rule knows none."""
-    ours = people(store.conn)
-    if bundle.rows("SELECT 1 FROM collection WHERE rule = 2"):
-        for who, person in people(bundle.conn).items():
-            if person != ours[who]:
-                raise StoreError(
-                    f"its hashes know the assessor {who!r} otherwise than this store, which did not make it"
-                )
-
-
-def _scale(collection: Collection) -> str:
+def _scale_text(collection: Collection) -> str:
     return f"{', '.join(map(str, collection.grades))} ({collection.min_relevant} is relevant)"
 
 
@@ -223,7 +216,7 @@ def _same_texts(store: Store, foreign: UntrustedStore) -> None:
                     raise StoreError(f"the {column} of {table} {name!r} differs from that in this store")
 
 
-def _new(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) -> Iterator[Event]:
+def _unknown_events(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) -> Iterator[Event]:
     """The events that are not known here; those that are have to be the same here."""
     kinds, own = dict(bundle.rows("SELECT id, kind FROM origin")), own_origin(bundle.conn)
     ours, ids = known_events(store, name), {number: event.event_id for number, event in theirs.items()}
@@ -308,13 +301,13 @@ def faults(store: Store, event: Event, theirs: Mapping[int, Event], hers: Hers) 
     yield not 0 <= (event.seconds or 0) < inf, f"it took {event.seconds} seconds"
     yield not _are_marks(event.evidence), f"{event.evidence!r:.60} does not mark passages"
     yield event.event_id.endswith(OUTWEIGHED), f"the id {event.event_id!r:.60} is reserved for this store"
-    first = _original(event, theirs)
+    first = _original_decision(event, theirs)
     yield first is None, "it retracts something that this assessor cannot retract"
     redone = first is not None and event.kind != "retract"
-    yield redone and _decision(event) != _decision(first or event), "it does not say which decision it replaces"
+    yield redone and _decision_key(event) != _decision_key(first or event), "it does not say which decision it replaces"
 
 
-def _original(event: Event, theirs: Mapping[int, Event]) -> Event | None:
+def _original_decision(event: Event, theirs: Mapping[int, Event]) -> Event | None:
     """The decision that an event undoes or redoes, else itself; None where that is impossible."""
     before = theirs.get(event.supersedes or 0)
     if before is None:
@@ -323,10 +316,10 @@ def _original(event: Event, theirs: Mapping[int, Event]) -> Event | None:
         return None
     if event.kind == "retract":
         return before if before.kind in UNDONE else None
-    return _original(before, theirs) if before.kind == "retract" else None
+    return _original_decision(before, theirs) if before.kind == "retract" else None
 
 
-def _decision(event: Event) -> tuple[object, ...]:
+def _decision_key(event: Event) -> tuple[object, ...]:
     return event.kind, event.grade, event.source
 
 

@@ -37,7 +37,7 @@ class CheckedDownload(NamedTuple):
 def judged(store: Store, path: str | PathLike[str]) -> CheckedDownload:
     """Read and check a download; the first thing that is not as it has to be is an InputError."""
     lines = list(lines_of(fspath(path)))
-    page = _page(store, lines, path)
+    page = _known_page(store, lines, path)
     reader = Reader(store, page, path)
     for line in lines[1:]:
         reader.take(line)
@@ -45,7 +45,7 @@ def judged(store: Store, path: str | PathLike[str]) -> CheckedDownload:
     return CheckedDownload(page, tuple(reader.events), tuple(reader.new), tuple(reader.criteria), bool(origin))
 
 
-def _page(store: Store, lines: list[FileLine], path: str | PathLike[str]) -> OfflinePage:
+def _known_page(store: Store, lines: list[FileLine], path: str | PathLike[str]) -> OfflinePage:
     """The page that the first line names, if this store made it."""
     fields = lines[0].fields if lines else {}
     where = (path, lines[0].line if lines else 1)
@@ -102,10 +102,10 @@ class Reader:
         fields = line.fields
         if first := self._lines.get(fields["event_id"]):
             yield f"duplicate event_id, first on line {first}"
-        yield from self._times(fields["at"])
-        yield from self._criterion(fields) if fields["kind"] == CRITERION else self._event(line)
+        yield from self._time_faults(fields["at"])
+        yield from self._criterion_faults(fields) if fields["kind"] == CRITERION else self._event_faults(line)
 
-    def _times(self, at: str) -> Iterator[str]:
+    def _time_faults(self, at: str) -> Iterator[str]:
         try:
             moment = datetime.fromisoformat(at)
             good = moment.tzinfo is not None and stamp(moment) == at
@@ -118,14 +118,14 @@ class Reader:
         if at > stamp(self._now + AHEAD):
             yield f"at is {at}, in the future; here it is {stamp(self._now)}, and at most a day more is accepted"
 
-    def _criterion(self, fields: Mapping[str, Any]) -> Iterator[str]:
+    def _criterion_faults(self, fields: Mapping[str, Any]) -> Iterator[str]:
         qid = self._topics.get(fields["topic"])
         if qid is None:
             yield f"topic {fields['topic']!r:.60} is not one of this page's"
         else:
             self.criteria.append((fields["at"], qid, self.page.assessor, fields["text"]))
 
-    def _event(self, line: FileLine) -> Iterator[str]:
+    def _event_faults(self, line: FileLine) -> Iterator[str]:
         fields = line.fields
         place = self._shown.get(fields["document"])
         if place is None:

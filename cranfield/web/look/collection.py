@@ -34,26 +34,30 @@ def _document(store: Store, query: Query) -> object:
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     subject = ReportSubject([Path(store.path)], None, "", store.collection, store.counts(), unknown=lacks(store))
+    rows = assessor_rows(tallies(store), assessors(store), sorted(store.collection.grades))
+    caption = "Current labels by assessor and grade; hours are active time, where recorded"
+    text = guidelines(store)
     return [
         *collection(subject).blocks,
         leads(PLACES),
         Text("What is unfinished", 2),
         *map(Text, _left_to_do(store) or ["Nothing: every document of the newest pool has a label."]),
         Text("Documents", 2),
-        Text(_texts(store)),
+        Text(_text_lengths(store)),
         Text("Pools", 2),
         *table_of("pools", "Pools, the newest last", _pools(store), "Nothing is pooled yet."),
         Text("Judging", 2),
-        *_judging(store),
+        *([TableBlock("assessors", caption, rows)] if rows else [Text("Nothing is judged yet.")]),
         Text("Imports and removals", 2),
         *table_of("history", "What was imported and removed, in order", _history(store), "Nothing was imported."),
         Text("Guidelines", 2),
-        _guidelines(store),
+        Html(join([f'<div class="text">{html_text(text)}</div>']))
+        if text
+        else Text("There are none for assessors yet."),
     ]
 
 
 def _left_to_do(store: Store) -> list[str]:
-    """What is left to do, a line each."""
     rows = topic_rows(store)
     states, unjudged = Counter(row["state"] for row in rows), sum(row["unjudged"] for row in rows)
     lines = [] if store.has("document") else ["No corpus was imported; documents are known by docno only."]
@@ -65,8 +69,7 @@ def _left_to_do(store: Store) -> list[str]:
     )
 
 
-def _texts(store: Store) -> str:
-    """How long the texts are."""
+def _text_lengths(store: Store) -> str:
     sizes = lengths(store)
     if sizes is None:
         return "The store has no texts."
@@ -91,12 +94,6 @@ def _pools(store: Store) -> list[Row]:
     return rows
 
 
-def _judging(store: Store) -> list[Block]:
-    rows = assessor_rows(tallies(store), assessors(store), sorted(store.collection.grades))
-    caption = "Current labels by assessor and grade; hours are active time, where recorded"
-    return [TableBlock("assessors", caption, rows)] if rows else [Text("Nothing is judged yet.")]
-
-
 def _history(store: Store) -> list[Row]:
     return [
         {
@@ -113,15 +110,6 @@ def _history(store: Store) -> list[Row]:
 
 def _time_cell(time: str) -> Cell:
     return Cell(moment(time), kind="whole")
-
-
-def _guidelines(store: Store) -> Block:
-    text = guidelines(store)
-    return (
-        Html(join([f'<div class="text">{html_text(text)}</div>']))
-        if text
-        else Text("There are none for assessors yet.")
-    )
 
 
 COLLECTION = LookView(

@@ -41,7 +41,7 @@ MOST = 1000  # documents that a search finds
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
-    return _hits(store, query["search"]) if query["search"] else _document_rows(store)
+    return _search_documents(store, query["search"]) if query["search"] else _document_rows(store)
 
 
 def _document_rows(store: Store, first: int = 0, most: int = -1) -> list[Row]:
@@ -50,7 +50,7 @@ def _document_rows(store: Store, first: int = 0, most: int = -1) -> list[Row]:
     ]
 
 
-def _hits(store: Store, text: str) -> list[Row]:
+def _search_documents(store: Store, text: str) -> list[Row]:
     """The documents with any word of the text, by BM25."""
     expression = any_word(text)
     scores = dict(store.search(expression, MOST)) if expression else {}
@@ -62,7 +62,7 @@ def _hits(store: Store, text: str) -> list[Row]:
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    hits = _hits(store, query["search"]) if query["search"] else None
+    hits = _search_documents(store, query["search"]) if query["search"] else None
     documents = store.count("document") if hits is None else len(hits)
     part = pages(query, documents, what="documents")
     rows = _document_rows(store, part.first, part.last - part.first) if hits is None else hits[part.first : part.last]
@@ -95,13 +95,12 @@ PIECE = 50_000  # characters of a text on one page
 
 
 def _document(store: Store, query: Query) -> dict[str, Any]:
-    shown = _shown(store, query)
+    shown = _shown_grades(store, query)
     undecided = [qid for qid, _ in shown.undecided.items]
     return store.document(_docno(query))._asdict() | {"topics": shown.grades, "undecided": undecided}
 
 
-def _shown(store: Store, query: Query) -> ShownGrades:
-    """The grade in each topic for which the document was pooled or judged."""
+def _shown_grades(store: Store, query: Query) -> ShownGrades:
     shown = shown_grades_of_document(store, _docno(query), labellers_in(query))
     return shown._replace(grades=dict.fromkeys(topics_with(store, _docno(query))) | dict(shown.grades))
 
@@ -120,7 +119,7 @@ def _rows_document(store: Store, query: Query) -> Sequence[Row]:
 def _parts_document(store: Store, query: Query) -> Sequence[Block]:
     if query["docno"] is None:
         return [Text("Give the docno of a document, or choose one from the collection's documents.")]
-    document, shown = store.document(query["docno"]), _shown(store, query)
+    document, shown = store.document(query["docno"]), _shown_grades(store, query)
     about = choice_blocks(store, query, shown.undecided, "they show no grade", noun="topic")
     return [Facts(_facts(document)), *_text(document, query), *_topics(document, query, shown, about)]
 
@@ -151,14 +150,10 @@ def _text(document: Document, query: Query) -> list[Block]:
     name = 'role="region" aria-label="Text of the document" tabindex="0"'
     kind = "text document" + (" original" if text.original else "")
     body = f'<div class="{kind}" lang="" {name}><div class="block">{pieces[part.first]}</div></div>'
-    return [Text("Text", 2), *part.links, Html(join([*_pictures(document), body])), *_other_way(text, query)]
-
-
-def _pictures(document: Document) -> list[str]:
-    """The pictures among the fields that are shown."""
     image = Markup('<p class="block"><img src="{}{}" alt="{}"></p>')
     fields = (one for one in fields_of(document.metadata) if one.picture)
-    return [image.format(PICTURES, one.picture, visible(one.value)) for one in fields]
+    pictures = [image.format(PICTURES, one.picture, visible(one.value)) for one in fields]
+    return [Text("Text", 2), *part.links, Html(join([*pictures, body])), *_other_way(text, query)]
 
 
 def _other_way(text: ShownText, query: Query) -> list[Block]:
@@ -201,32 +196,32 @@ DOCUMENT = LookView(
 )
 
 
-def _why(store: Store, query: Query) -> Why:
+def _explain(store: Store, query: Query) -> Why:
     if query["topic"] is None or query["docno"] is None:
         raise QueryError("a label has a topic and a document; expected topic= and docno=")
     return why(store, query["topic"], query["docno"])
 
 
 def _why_rows(store: Store, query: Query) -> Sequence[Row]:
-    return event_rows(store, _why(store, query))
+    return event_rows(store, _explain(store, query))
 
 
 def _why_document(store: Store, query: Query) -> object:
-    return as_document(_why(store, query))
+    return as_document(_explain(store, query))
 
 
 def _why_parts(store: Store, query: Query) -> Sequence[Block]:
     if query["topic"] is None or query["docno"] is None:
         return [Text("Give a topic and a document to see what is behind its grade.")]
-    account = _why(store, query)
+    account = _explain(store, query)
     grade = verdict(account)
     return [
         Text(f"{grade[:1].upper()}{grade[1:]}"),
         Text(text_there(account)),
-        *_events(store, account),
+        *_event_blocks(store, account),
         Text("Pools", 2),
         *[Text(line) for line in pooled(account)],
-        *_runs(account),
+        *_run_blocks(account),
         leads(
             [
                 ("Read the document", address("document", docno=account.docno)),
@@ -236,8 +231,7 @@ def _why_parts(store: Store, query: Query) -> Sequence[Block]:
     ]
 
 
-def _events(store: Store, account: Why) -> list[Block]:
-    """What happened, and the evidence that was marked."""
+def _event_blocks(store: Store, account: Why) -> list[Block]:
     if not account.events:
         return [Text("Events", 2), Text("Nobody has judged it.")]
     caption = 'Everything that was recorded, in order; "counts" marks the label that is in the qrels'
@@ -246,8 +240,7 @@ def _events(store: Store, account: Why) -> list[Block]:
     return [Text("Events", 2), *table, *[Text(line) for line in evidence(account)]]
 
 
-def _runs(account: Why) -> list[Block]:
-    """Where each run has it."""
+def _run_blocks(account: Why) -> list[Block]:
     if not account.ranks:
         return [Text("Runs", 2), Text("In no run.")]
     rows = [{"run": one.tag, "team": one.team, "rank": one.rank, "score": one.score} for one in account.ranks]

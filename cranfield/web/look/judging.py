@@ -39,7 +39,7 @@ TABLE = choice("table", "", ["topics", "contributions", "overlap"])
 HEADS = {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"}
 
 
-def _overlap(store: Store, query: Query) -> UnitOverlap:
+def _unit_overlap(store: Store, query: Query) -> UnitOverlap:
     unit = query["unit"]
     units = {tag: info.team if unit == "team" else tag for tag, info in run_info(store).items()}
     return overlap(present_pool(store, query["pool"]), units)
@@ -48,7 +48,7 @@ def _overlap(store: Store, query: Query) -> UnitOverlap:
 def _rows(store: Store, query: Query) -> Sequence[Row]:
     table, unit = query["table"], query["unit"]
     if table == "overlap":
-        return _overlap(store, query).rows(unit)
+        return _unit_overlap(store, query).rows(unit)
     if table == "topics":
         return contents(store, query["pool"], "topic", _labels_of_topics(store, query))[0]
     return contents(store, query["pool"], unit, _labels_of_units(store, query)[0])[0]
@@ -74,13 +74,13 @@ def _document(store: Store, query: Query) -> object:
         "topics": contents(store, number, "topic", _labels_of_topics(store, query))[0],
         "contributions": contents(store, number, unit, _labels_of_units(store, query)[0])[0],
     }
-    return {"pool": about, "by": unit, **tables, "overlap": _overlap(store, query).rows(unit)}
+    return {"pool": about, "by": unit, **tables, "overlap": _unit_overlap(store, query).rows(unit)}
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     topics, head = contents(store, query["pool"], "topic", _labels_of_topics(store, query))
     *single, whole = topics
-    rows = [_topic(row) for row in [whole, *sorted(single, key=lambda row: natural(row["topic"]))]]
+    rows = [_topic_row(row) for row in [whole, *sorted(single, key=lambda row: natural(row["topic"]))]]
     return [
         Text(f"{head[:1].upper()}{head[1:]}."),
         Facts(pool_facts(present_pool(store, query["pool"]))),
@@ -95,25 +95,28 @@ NOT_COUNTED = "relevant documents are not counted"
 
 def _unit_blocks(store: Store, query: Query) -> list[Block]:
     """What each unit contributed, and whose labels say what is relevant; or why nothing says it."""
-    unit, shares = query["unit"], _overlap(store, query)
+    unit, shares = query["unit"], _unit_overlap(store, query)
     head: list[Block] = [Text(f"What each {unit} contributed", 2)]
     try:
         labels, whose = _labels_of_units(store, query)
     except UndecidedError:
         undecided = open_pairs(store, labellers_in(query))
-        return [*head, *choice_blocks(store, query, undecided, NOT_COUNTED), *_map(shares, query)]
+        return [*head, *choice_blocks(store, query, undecided, NOT_COUNTED), *_overlap_map(shares, query)]
     except InputError as error:
-        return [*head, Text(as_sentence(name_fields(error.message, WHOSE))), *_map(shares, query)]
+        return [*head, Text(as_sentence(name_fields(error.message, WHOSE))), *_overlap_map(shares, query)]
     additions, _ = contents(store, query["pool"], unit, labels)
     if not additions:
         return []
+    nearest = dict(zip(shares.units, _nearest(shares), strict=True))
+    rows = [row | {"most in common with": nearest[row[unit]][0], "share %": nearest[row[unit]][1]} for row in additions]
+    caption = f"Documents in the pool by {unit}: share % are those that the {unit} with most in common retrieved, too"
     return [
         *head,
         Text(_missing_unit_words(unit, present_pool(store, query["pool"]).method)),
         *sentences([whose] if whose else []),
-        _contributions(additions, shares, unit),
+        TableBlock("contributions", caption, rows, filter=f"{unit}s", heads=HEADS),
         leads([("Contributions as CSV", query.address(".csv", table="contributions"))]),
-        *_map(shares, query),
+        *_overlap_map(shares, query),
     ]
 
 
@@ -128,17 +131,9 @@ def _missing_unit_words(unit: str, method: str) -> str:
     return f"{method} would choose other documents without a {unit}, whether or not it has unique ones."
 
 
-def _topic(row: dict[str, Any]) -> dict[str, Any]:
+def _topic_row(row: dict[str, Any]) -> dict[str, Any]:
     whole = row["topic"] == "all"
     return row | {"topic": Cell(str(row["topic"]), href="" if whole else address("topic", topic=row["topic"]))}
-
-
-def _contributions(rows: Sequence[dict[str, Any]], shares: UnitOverlap, unit: str) -> TableBlock:
-    """The table of `cranfield pool show`, with the unit that has most in common with each."""
-    nearest = dict(zip(shares.units, _nearest(shares), strict=True))
-    table = [row | {"most in common with": nearest[row[unit]][0], "share %": nearest[row[unit]][1]} for row in rows]
-    caption = f"Documents in the pool by {unit}: share % are those that the {unit} with most in common retrieved, too"
-    return TableBlock("contributions", caption, table, filter=f"{unit}s", heads=HEADS)
 
 
 def _nearest(shares_of: UnitOverlap) -> list[tuple[str, Cell]]:
@@ -151,7 +146,7 @@ def _nearest(shares_of: UnitOverlap) -> list[tuple[str, Cell]]:
     return [(shares_of.units[other], round_to(100 * shares[one, other], 1)) for one, other in enumerate(best)]
 
 
-def _map(shares: UnitOverlap, query: Query) -> list[Block]:
+def _overlap_map(shares: UnitOverlap, query: Query) -> list[Block]:
     if len(shares.units) < 2:
         return []
     unit = query["unit"]
@@ -206,19 +201,19 @@ def _judging_parts(store: Store, query: Query) -> Sequence[Block]:
     for one in coefficients:
         pair: dict[str, object] = {
             "assessors": " and ".join(map(visible_line, one.assessors)),
-            "documents": _documents(one),
+            "documents": _documents_cell(one),
         }
-        rows.setdefault(one.assessors, pair)[one.coefficient] = _cell(one)
+        rows.setdefault(one.assessors, pair)[one.coefficient] = _coefficient_cell(one)
     heads = {it.name: it.heading or it.name for it in AGREEMENTS.values()}
     return [TableBlock("pairs", CAPTION, list(rows.values()), heads=heads), Text(CAUTION)]
 
 
-def _documents(one: Coefficient) -> Cell:
+def _documents_cell(one: Coefficient) -> Cell:
     """How many, and why there is no interval where there is none."""
     return Cell(f"{one.units:,}", one.units, below=f"no interval: {one.interval.why}" if one.interval.why else "")
 
 
-def _cell(one: Coefficient) -> Cell:
+def _coefficient_cell(one: Coefficient) -> Cell:
     value, low, high, *_ = one.interval
     if isnan(value):
         return Cell("undefined")
@@ -257,28 +252,27 @@ def people_table(rows: Sequence[Row]) -> list[Block]:
     """The same for people."""
     if not rows:
         return [Text("Nobody has anything to judge yet.")]
-    return [TableBlock("people", PEOPLE_CAPTION, [_person(row) for row in rows])]
+    people = [
+        {
+            "assessor": visible_line(row["assessor"]),
+            "last sign": row["last"] and f"{row['last'][:16].replace('T', ' ')} UTC",
+            "judged": row["judged"] + row["cannot judge"],
+            "left": row["remaining"] + row["later"],
+            "put off": row["later"],
+            "median seconds": round_to(row["median seconds"], 1),
+            "per hour": row["per active hour"],
+            "time left": _time_left(row),
+        }
+        for row in rows
+    ]
+    return [TableBlock("people", PEOPLE_CAPTION, people)]
 
 
 def _rows_people(store: Store, query: Query) -> Sequence[Row]:
     return people_rows(store, progress_of(store), datetime.now(UTC))
 
 
-def _person(row: Row) -> Row:
-    return {
-        "assessor": visible_line(row["assessor"]),
-        "last sign": row["last"] and f"{row['last'][:16].replace('T', ' ')} UTC",
-        "judged": row["judged"] + row["cannot judge"],
-        "left": row["remaining"] + row["later"],
-        "put off": row["later"],
-        "median seconds": round_to(row["median seconds"], 1),
-        "per hour": row["per active hour"],
-        "time left": _time_left(row),
-    }
-
-
 def _time_left(row: Row) -> Cell:
-    """The time left in words, and what it is based on."""
     if not row["remaining"] + row["later"]:
         return Cell("none", 0.0)
     if row["hours left"] is None:

@@ -65,7 +65,14 @@ def choice_blocks(
 ) -> list[Block]:
     """Whose labels differ, what the page shows instead of their grades, and links that choose; else the choice."""
     if not undecided.items:
-        return _chosen(store, query)
+        labellers = labellers_in(query)
+        counting = resolve_labellers(store, labellers)
+        recorded = ", the store's choice" if counting != labellers else ""
+        if counting.assessor is not None:
+            return [Text(f"Grades by {counting.assessor}{recorded}.")]
+        if counting.policy is not None:
+            return [Text(f"Grades by the policy {counting.policy}{recorded}.")]
+        return [Text(f"Grades by {counting.kind}.")] if counting.kind is not LabelledBy.all else []
     several = counted(len(undecided.items), noun)
     few = [*undecided.names[:MAX_NAMES], *(["others"] if len(undecided.names) > MAX_NAMES else [])]
     has = "has" if len(undecided.items) == 1 else "have"
@@ -77,14 +84,3 @@ def choice_links(query: Query, names: Sequence[str]) -> Block:
     """Links to the same page by the labels of one assessor, or by a policy."""
     by_name = [(f"labels by {name}", query.address(assessor=name)) for name in names[:MAX_NAMES]]
     return leads([*by_name, *((f"policy {name}", query.address(policy=name)) for name in POLICY_NAMES)])
-
-
-def _chosen(store: Store, query: Query) -> list[Block]:
-    labellers = labellers_in(query)
-    counting = resolve_labellers(store, labellers)
-    recorded = ", the store's choice" if counting != labellers else ""
-    if counting.assessor is not None:
-        return [Text(f"Grades by {counting.assessor}{recorded}.")]
-    if counting.policy is not None:
-        return [Text(f"Grades by the policy {counting.policy}{recorded}.")]
-    return [Text(f"Grades by {counting.kind}.")] if counting.kind is not LabelledBy.all else []

@@ -96,11 +96,11 @@ def _result(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
         return _Findings(verdict, source, None, []), notes
     setting = leave_out_setting(source, by, None, None)
     return _Findings(
-        verdict, source, setting, change_by_depth(source, setting, names[:1], _depths(setting, query))
+        verdict, source, setting, change_by_depth(source, setting, names[:1], _slider_depths(setting, query))
     ), notes
 
 
-def _depths(setting: LeaveOutSetting, query: Query) -> list[int]:
+def _slider_depths(setting: LeaveOutSetting, query: Query) -> list[int]:
     """The depths of the slider, with the one that is asked for."""
     depth = query["depth"] or setting.depth
     if depth > setting.depth:
@@ -126,7 +126,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     return [
         *notes,
         top(verdict)._replace(figure=None),
-        *_ranks(result, query),
+        *_rank_blocks(result, query),
         Text("The numbers", 2),
         *verdict_blocks(verdict),
         *depth_blocks(verdict, document),
@@ -135,18 +135,18 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     ]
 
 
-def _ranks(result: _Findings, query: Query) -> list[Block]:
+def _rank_blocks(result: _Findings, query: Query) -> list[Block]:
     """The ranks with and without the own contribution: at each depth, or of the one pool; none without a verdict."""
     if result.verdict.left_out.no_verdict:
         return []
     head = Text(f"Ranks by {result.verdict.left_out.measures[0]} with and without the own contribution", 2)
     if result.setting is None:
         return [head, Figures([ranks(result.verdict)])]
-    panels = [_panel(one, result.setting.by, query) for one in result.at]
+    panels = [_depth_panel(one, result.setting.by, query) for one in result.at]
     return [head, Text(REUSABILITY_INTRODUCTION), Html(depth_dial(panels, query["depth"] or result.setting.depth))]
 
 
-def _panel(one: DepthResult, by: str, query: Query) -> DepthPanel:
+def _depth_panel(one: DepthResult, by: str, query: Query) -> DepthPanel:
     losses = [Loss(change.run, change) for change in one.changes if not isnan(change.full - change.reduced)]
     figure = rank_figure(f"ranks-{one.depth}", by, one.measure, losses)
     return DepthPanel(one.depth, query.address(depth=one.depth), depth_numbers(one.row()), figure.svg, figure.caption)

@@ -135,12 +135,23 @@ def _content(store: Store, view: LookView, question: Query, kind: str) -> str | 
 def _page(store: Store, view: LookView, question: Query) -> dict[str, Any]:
     heading = view.heading(store, question) if view.heading else view.title
     parameters = ", ".join(f"{name} {text}" for name, text in question.explicit.items())
+    fields = [
+        {
+            "name": one.name,
+            "label": one.label,
+            "value": question.texts[one.name],
+            "choices": _choices(store, one),
+            "nothing": one.nothing,
+        }
+        for one in view.parameters
+        if one.label
+    ]
     return values(
         heading, _blocks(store, view, question),
         navigation=navigation(view.entry),
         title=f"{view.title}: {parameters}" if parameters else view.title,
         collection=store.collection.name,
-        fields=_fields(store, view, question),
+        fields=fields,
         action=f"/look/{question.view}",
         others=[(kind.upper(), question.address(f".{kind}")) for kind in ("json", "csv")],
     )  # fmt: skip
@@ -170,23 +181,7 @@ def _blocks(store: Store, view: LookView, question: Query) -> list[Block]:
         return [Text(_sentence(error, view))]
 
 
-def _fields(store: Store, view: LookView, question: Query) -> list[dict[str, object]]:
-    """The fields of the form, each with its value and what it can be."""
-    return [
-        {
-            "name": one.name,
-            "label": one.label,
-            "value": question.texts[one.name],
-            "choices": _choices(store, one),
-            "nothing": one.nothing,
-        }
-        for one in view.parameters
-        if one.label
-    ]
-
-
 def _choices(store: Store, parameter: Parameter) -> Sequence[str]:
-    """What a form lists of a parameter."""
     choices = parameter.choices(store) if parameter.choices else []
     return choices if len(choices) <= MOST_CHOICES else []
 

@@ -14,7 +14,6 @@ from cranfield.analysis.collections import (
 )
 from cranfield.analysis.hardness import Hardness, HardTopic, hardness_in
 from cranfield.charts.svg.intervals import share_bar
-from cranfield.formats import Topic
 from cranfield.judging.labels.shown import ShownGrades, shown_grades_of_topic
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, sentences
 from cranfield.report.table import HOLE, NOTHING, UNDECIDED, rank_grid
@@ -42,7 +41,7 @@ MOST = 100  # ranks
 TOPIC_PAGE_RUNS = 25  # runs that the page of a topic shows
 
 
-def _shown(store: Store, query: Query) -> ShownGrades:
+def _shown_grades(store: Store, query: Query) -> ShownGrades:
     if query["topic"] is None:
         raise QueryError("there are no topics in this store", 404)
     return shown_grades_of_topic(store, query["topic"], labellers_in(query))
@@ -57,13 +56,13 @@ def _first(store: Store, query: Query, shown: ShownGrades) -> list[FirstRanks]:
 def _rows(store: Store, query: Query) -> Sequence[Row]:
     return [
         {"run": one.run, "rank": rank, "document": docno, "grade": grade, "undecided": is_open}
-        for one in _first(store, query, _shown(store, query))
+        for one in _first(store, query, _shown_grades(store, query))
         for rank, (docno, grade, is_open) in enumerate(zip(one.docnos, one.grades, one.undecided, strict=True), 1)
     ]
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    shown = _shown(store, query)
+    shown = _shown_grades(store, query)
     runs = _first(store, query, shown)
     part = pages(query, len(runs), what="runs")
     topic = leads([("Documents of this topic", address("topic", topic=query["topic"], **chosen_labels(query)))])
@@ -141,7 +140,7 @@ def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
         return [Text("There are no topics yet.")]
     part = pages(query, len(rows), what="topics")
     whole = max(row["judged"] + row["unjudged"] for row in rows)
-    table = [_cells(row, whole, query) for row in rows[part.first : part.last]]
+    table = [_topic_cells(row, whole, query) for row in rows[part.first : part.last]]
     hard = leads([("How hard each topic is", address("hardness", **chosen_labels(query)))])
     about = choice_blocks(store, query, shown.undecided, UNDECIDED_COUNTS_NOTE) if shown.undecided.items else []
     return [
@@ -153,7 +152,7 @@ def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
     ]
 
 
-def _cells(row: Row, whole: int, query: Query) -> Row:
+def _topic_cells(row: Row, whole: int, query: Query) -> Row:
     """A row with a link to its topic, its bar, and the labels by grade in one column."""
     pool = {"pool": query["pool"]} if "pool" in query.explicit else {}
     href = address("topic", topic=row["topic"], **pool, **chosen_labels(query))
@@ -174,7 +173,7 @@ TOPICS = LookView("Topics", _rows_topics, (POOL, *WHOSE, PAGE), _parts_topics, e
 
 
 def _rows_topic(store: Store, query: Query) -> Sequence[Row]:
-    return [_row(one) for one in topic_documents(store, query["topic"], query["pool"], _shown(store, query))]
+    return [_row(one) for one in topic_documents(store, query["topic"], query["pool"], _shown_grades(store, query))]
 
 
 def _row(one: TopicDocument) -> Row:
@@ -199,17 +198,14 @@ def _parts_topic(store: Store, query: Query) -> Sequence[Block]:
     topic = next((topic for topic in store.topics() if topic.qid == qid), None)
     if topic is None:
         return [Text("There are no topics yet.")]
-    shown = _shown(store, query)
+    shown = _shown_grades(store, query)
     documents = _documents(query, topic_documents(store, qid, query["pool"], shown))
     grid, about = grid_of_topic(store, query, shown), choice_blocks(store, query, shown.undecided, UNDECIDED_TABLE_NOTE)
     places = leads([("Documents", "#documents"), ("First ranks of the runs", "#ranks")])
     ranks = [Text("What the first ranks hold", 2), *grid]
-    return [Facts(_facts(topic)), places, *about, Text("Documents", 2), *documents, *ranks]
-
-
-def _facts(topic: Topic) -> list[tuple[str, str]]:
     fields = [("title", topic.title), ("description", topic.description), ("narrative", topic.narrative)]
-    return [(term, text) for term, text in fields if text] or [("topic", "only its number is known")]
+    facts = [(term, text) for term, text in fields if text] or [("topic", "only its number is known")]
+    return [Facts(facts), places, *about, Text("Documents", 2), *documents, *ranks]
 
 
 def _documents(query: Query, documents: Sequence[TopicDocument]) -> list[Block]:

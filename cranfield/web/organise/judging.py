@@ -35,7 +35,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     pace = pace_rows(state)
     count, people = totals(pace), working(last_signs(store), state.kinds, pace, moment)
     decisions = count["judged"] + count["cannot judge"]
-    lines = list(_lines(request, state, people))
+    lines = list(_attention_lines(request, state, people))
     return {
         "collection": store.collection.name,
         "count": count,
@@ -56,7 +56,7 @@ def _now(request: SectionRequest) -> Mapping[str, Any]:
     return {"now": ", ".join(one.assessor for one in people if one.now) or "nobody"}
 
 
-def _lines(request: SectionRequest, state: Progress, people: list[Working]) -> Iterator[Attention]:
+def _attention_lines(request: SectionRequest, state: Progress, people: list[Working]) -> Iterator[Attention]:
     yield from topic_notes(topic_states(request.store, request.moment))
     yield from absence_notes(people, invitations(request.store), request.moment)
     yield from disagreement_notes(state)
@@ -96,7 +96,6 @@ def _values_checks(request: SectionRequest) -> Mapping[str, Any]:
 
 
 def _check_row(check: Check) -> dict[str, str]:
-    """What is said about a check."""
     return {"name": check.name, "title": check.title, "rule": check.rule, "reasons": check.reasons}
 
 

@@ -31,7 +31,9 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
             "invited": f"{one.at[:16].replace('T', ' ')} UTC",
             "expires": one.expires[:16].replace("T", " ") + " UTC" if one.expires else "never",
             "state": one.state(moment),
-            "change": _revoke_cell(one.assessor) if one.state(moment) == "valid" else "",
+            "change": Cell("revoke", href=f"/organise/revoke?{urlencode({'assessor': one.assessor})}")
+            if one.state(moment) == "valid"
+            else "",
         }
         for one in reversed(links)
     ]
@@ -44,10 +46,6 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         if rows
         else [],
     }
-
-
-def _revoke_cell(assessor: str) -> Cell:
-    return Cell("revoke", href=f"/organise/revoke?{urlencode({'assessor': assessor})}")
 
 
 def _invite(store: Store, fields: Fields, base: str) -> Done:
@@ -66,7 +64,6 @@ def _role(fields: Fields) -> str:
 
 
 def _revoke_values(request: SectionRequest) -> Mapping[str, Any]:
-    """What is about to be revoked: of one assessor, or of all."""
     name = request.field("assessor")
     valid = [one for one in invitations(request.store) if one.state(now()) == "valid" and name in ("", one.assessor)]
     return {"whose": name, "count": counted(len(valid), "valid link")}

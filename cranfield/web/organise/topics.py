@@ -67,7 +67,6 @@ def _assign(store: Store, fields: Fields, base: str) -> Done:
 
 
 def _options(fields: Fields) -> dict[str, Any]:
-    """What `organise` is asked for, by name."""
     names = [name_in(line) for line in fields.get("assessors", "").splitlines() if line.strip()]
     queue = fields.get("to") == "queue"
     if not queue and not names:
@@ -197,7 +196,11 @@ def _table(states: list[TopicState]) -> TableBlock:
 
 def _row(one: TopicState, again: bool) -> dict[str, Any]:
     """A row of the table; `again` for a second one of the same topic."""
-    change = _change(one)
+    change = (
+        Cell("assign", href=f"/organise/topics?{urlencode({'topics': one.topic})}#share")
+        if one.state in (UNASSIGNED, OPEN)
+        else Cell("change", href=f"/organise/give?{urlencode({'topic': one.topic, 'role': one.role})}")
+    )
     return {
         "topic": Cell(one.topic, below="" if again else visible_line(one.title), href=change.href),
         "role": one.role,
@@ -209,12 +212,6 @@ def _row(one: TopicState, again: bool) -> dict[str, Any]:
         "by two": one.twice,
         "change": change,
     }
-
-
-def _change(one: TopicState) -> Cell:
-    if one.state in (UNASSIGNED, OPEN):
-        return Cell("assign", href=f"/organise/topics?{urlencode({'topics': one.topic})}#share")
-    return Cell("change", href=f"/organise/give?{urlencode({'topic': one.topic, 'role': one.role})}")
 
 
 TOPICS = OrganiserSection("Topics", "organise_topics.html", _values_topics, entry="Topics")
