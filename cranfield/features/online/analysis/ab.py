@@ -106,7 +106,21 @@ def ab_test(store: Store, request: AbRequest) -> AbTest:
     log = read_log(store, request)
     subject = subject_of(log, request)
     if not subject.ratio.holds and not request.despite_srm:
-        raise InputError(_mismatch(subject))
+        ratio = subject.ratio
+        users_of_arms = ", ".join(
+            f"{name} {users:,} of {expectation:,.0f} expected"
+            for name, users, expectation in zip(subject.experiment.arms, ratio.users, ratio.expected, strict=True)
+        )
+        absent = [name for name, users in zip(subject.experiment.arms, ratio.users, strict=True) if not users]
+        hint = (
+            "; {} has no users here: lists from before an experiment are imported without it, and --unit list compares"
+            " lists that name no user"
+        )
+        raise InputError(
+            f"experiment {subject.experiment.name!r}: sample ratio mismatch: {users_of_arms}; p = {ratio.p:.2g}, below"
+            f" {ALPHA:g}: the arms are not alike, and the result is withheld (--despite-srm shows it, --share gives"
+            " planned shares, --leave-out-arm leaves an arm out)" + (hint.format(absent[0]) if absent else "")
+        )
     parts, withheld = _segments(log, request) if request.by else ([subject], [])
     rows = [row for each in parts for row in _rows(each, request)]
     claims = [row for row in rows if not row["margin"]]
@@ -209,24 +223,6 @@ def _row(subject: AbSubject, name: str, arm: int, request: AbRequest) -> Row:
         "high": effect.high, "relative": effect.relative, "p": effect.p, "p_corrected": effect.p,
         "p_test": effect.p_test, "significant": bool(effect.p <= request.alpha),
     }  # fmt: skip
-
-
-def _mismatch(subject: AbSubject) -> str:
-    ratio = subject.ratio
-    of = ", ".join(
-        f"{name} {users:,} of {expectation:,.0f} expected"
-        for name, users, expectation in zip(subject.experiment.arms, ratio.users, ratio.expected, strict=True)
-    )
-    absent = [name for name, users in zip(subject.experiment.arms, ratio.users, strict=True) if not users]
-    hint = (
-        "; {} has no users here: lists from before an experiment are imported without it, and --unit list compares"
-        " lists that name no user"
-    )
-    return (
-        f"experiment {subject.experiment.name!r}: sample ratio mismatch: {of}; p = {ratio.p:.2g}, below {ALPHA:g}:"
-        " the arms are not alike, and the result is withheld (--despite-srm shows it, --share gives planned shares,"
-        " --leave-out-arm leaves an arm out)" + (hint.format(absent[0]) if absent else "")
-    )
 
 
 def plan(store: Store, request: AbRequest) -> list[Row]:

@@ -146,7 +146,18 @@ def counterfactual(
     estimators = [estimator(name) for name in names or (["snips"] if propensity == LOGGED else ["position-based"])]
     for each in estimators:
         _check(each, propensity)
-    log, unusable = _usable(log, new, any(each.weighing in ("lists", "positions") for each in estimators))
+    usable = np.isin(log.topic, np.unique(new.topic)) & (log.topic >= 0) & (log.length > 0)
+    if not usable.any():
+        raise InputError("the log has no lists for the topics of this run")
+    if any(each.weighing in ("lists", "positions") for each in estimators):
+        missing = np.bincount(log.impression, np.isnan(log.propensity), len(log)) > 0
+        if missing[usable].all():
+            raise InputError(
+                "the log has no propensities, so what it did not show cannot be weighed; --propensity pbm or swap"
+                " estimates how likely users examine each rank"
+            )
+        usable &= ~missing
+    log, unusable = log.choose(usable), int((~usable).sum())
     users, new_documents = units_of(log), never_shown(log, new)
     if any(each.name == "dm" for each in estimators):
         check_identified(log, new)
@@ -221,22 +232,6 @@ def _check(by: Estimator, propensity: str) -> None:
             f"{by.name} needs logged propensities; the examination of ranks, by --propensity {propensity}, is for"
             " position-based"
         )
-
-
-def _usable(log: Interactions, new: NewRanking, propensities: bool) -> tuple[Interactions, int]:
-    """The lists of the run's topics, with propensities where they are needed; and how many are left out."""
-    usable = np.isin(log.topic, np.unique(new.topic)) & (log.topic >= 0) & (log.length > 0)
-    if not usable.any():
-        raise InputError("the log has no lists for the topics of this run")
-    if propensities:
-        missing = np.bincount(log.impression, np.isnan(log.propensity), len(log)) > 0
-        if missing[usable].all():
-            raise InputError(
-                "the log has no propensities, so what it did not show cannot be weighed; --propensity pbm or swap"
-                " estimates how likely users examine each rank"
-            )
-        usable &= ~missing
-    return log.choose(usable), int((~usable).sum())
 
 
 def _weighted(

@@ -188,13 +188,6 @@ class Divergence(NamedTuple):
     without_run: Sequence[str]  # arms of no run
 
 
-def _refuse_online(measures: Sequence[str]) -> None:
-    """Refuse a measure of logs where one of judgments belongs."""
-    names = {name.lower() for name in ONLINE_MEASURES}
-    if wrong := next((name for name in measures if name.partition("@")[0].lower() in names), None):
-        raise InputError(f"{wrong} is a measure of logs: --online {wrong}; expected a measure of judgments, as nDCG@10")
-
-
 def divergence(
     store: Store,
     log: Interactions,
@@ -208,7 +201,9 @@ def divergence(
     measures, by = one_or_several(measures), online_measure(online)
     if by.median or by.bigger_is == "neither":
         raise InputError(f"{by} cannot be compared: it is a median, or neither more nor less of it is better")
-    _refuse_online(list(map(str, measures)))
+    online_names = {name.lower() for name in ONLINE_MEASURES}
+    if wrong := next((name for name in map(str, measures) if name.partition("@")[0].lower() in online_names), None):
+        raise InputError(f"{wrong} is a measure of logs: --online {wrong}; expected a measure of judgments, as nDCG@10")
     runs = run_info(store)
     every_arm = log.arms.names[np.unique(log.arm[log.arm >= 0])].tolist()
     arms, without = [arm for arm in every_arm if arm in runs], [arm for arm in every_arm if arm not in runs]
@@ -229,7 +224,15 @@ def divergence(
     ]
     if not pairs:
         raise InputError("no experiment has two arms that are runs of this store")
-    return Divergence(str(by), pairs, _agreements(pairs, names, by),
+    agreements = {}
+    for name in names:
+        values = [(one.offline.value, _better(by, one.online).value) for one in pairs if one.measure == name]
+        known = [pair for pair in values if not np.isnan(pair).any()]
+        agreements[name] = agreement([x for x, _ in known], [y for _, y in known])
+    best_first = sorted(
+        agreements.items(), key=lambda one: (one[1] is None, one[1] and (-one[1].share, -one[1].pearson))
+    )
+    return Divergence(str(by), pairs, dict(best_first),
                       _topics(store, log, by, scores=scores, measure=names[0], pairs=pairs), without)  # fmt: skip
 
 
@@ -266,17 +269,6 @@ def _pairs(
 def _better(by: OnlineMeasure, online: Difference) -> Difference:
     """The difference with more being better."""
     return Difference(-online.value, -online.high, -online.low) if by.bigger_is == "worse" else online
-
-
-def _agreements(pairs: Sequence[ArmPair], names: Sequence[str], by: OnlineMeasure) -> dict[str, PairAgreement | None]:
-    agreements = {}
-    for name in names:
-        of = [(one.offline.value, _better(by, one.online).value) for one in pairs if one.measure == name]
-        sound = [one for one in of if not np.isnan(one).any()]
-        agreements[name] = agreement([x for x, _ in sound], [y for _, y in sound])
-    return dict(
-        sorted(agreements.items(), key=lambda one: (one[1] is None, one[1] and (-one[1].share, -one[1].pearson)))
-    )
 
 
 def _topics(

@@ -186,7 +186,14 @@ def preferences(store: Store, request: PreferenceRequest) -> list[ExperimentPref
 
 def _preferences(store: Store, experiment: Experiment, request: PreferenceRequest) -> ExperimentPreference:
     log = interactions(store, LogChoice(experiment.name, since=request.since, until=request.until))
-    method, arms = _method_of(experiment, request.method), experiment.arms
+    method = method_called(request.method or experiment.method or "team-draft")
+    if experiment.method and method.name != experiment.method:
+        raise InputError(f"the lists of {experiment.name!r} are by {experiment.method}, not by {method.name}")
+    try:
+        method.check(len(experiment.arms))
+    except InputError as error:
+        raise InputError(f"experiment {experiment.name!r}: {error.message}") from None
+    arms = experiment.arms
     rankings = stored_rankings(store, arms) if {*arms} <= run_info(store).keys() else {}
     credit = credit_of(log, method, rankings, len(arms))
     if len(log) and not credit.credited.any():
@@ -198,17 +205,6 @@ def _preferences(store: Store, experiment: Experiment, request: PreferenceReques
         users=len(np.unique(log.user[counts & (log.user >= 0)])), alpha=request.alpha,
         pairs=_pairs(credit.credit[counts], log.user[counts], experiment.arms, method.weighs, request),
     )  # fmt: skip
-
-
-def _method_of(experiment: Experiment, method: str | None) -> InterleavingMethod:
-    choice = method_called(method or experiment.method or "team-draft")
-    if experiment.method and choice.name != experiment.method:
-        raise InputError(f"the lists of {experiment.name!r} are by {experiment.method}, not by {choice.name}")
-    try:
-        choice.check(len(experiment.arms))
-    except InputError as error:
-        raise InputError(f"experiment {experiment.name!r}: {error.message}") from None
-    return choice
 
 
 def _no_credit(experiment: Experiment, method: InterleavingMethod) -> str:

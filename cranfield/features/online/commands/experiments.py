@@ -77,20 +77,21 @@ def show_arms(result: ArmComparison, plot: Plot = None, *, printer: Printer) -> 
         printer.emit(result.records, document=result.document)
     else:
         display = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{test.request.unit}s"})
-        printer.emit(_shorten(result.rows()), title=_title(test), display=display)
+        # Guardrails are a column if there are any, tests if they differ: otherwise the title names the test.
+        rows = result.rows()
+        spare = set() if any(row["margin"] for row in rows) else {"guardrail"}
+        spare |= {"test"} if len(_p_tests(rows)) < 2 else set()
+        printer.emit(
+            [{name: value for name, value in _short(row).items() if name not in spare} for row in rows],
+            title=_title(test),
+            display=display,
+        )
         if printer.is_for_terminal:
             say(f"\n{_reading(test)}")
     print_notes(result.context.notes)
 
 
 ab = command(compare_arms, show_arms, "online")
-
-
-def _shorten(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows as they are printed; without guardrails, if there are none, and without tests where the title has it."""
-    spare = set() if any(row["margin"] for row in rows) else {"guardrail"}
-    spare |= {"test"} if len(_p_tests(rows)) < 2 else set()
-    return [{name: value for name, value in _short(row).items() if name not in spare} for row in rows]
 
 
 def _p_tests(rows: list[dict[str, Any]]) -> list[str]:

@@ -81,7 +81,12 @@ def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLine
     for number, path in enumerate(paths):
         with open_file(path, Names(names.mapping, others=names.others), whole=False) as source:
             row, lines = choose_format("log", format, source), 0
-            _refuse_names(row, source)
+            if source.names.mapping and row.name not in NAMED:
+                raise InputError(f"fields of {row.name} have no names; --field is for {join_words(NAMED)}", source.path)
+            free = FREE.get(row.name, FIELDS["log"])
+            if others := [name for name in source.names.mapping if name not in free]:
+                message = f"the field {others[0]!r} of {row.name} has a fixed name; --field is for {', '.join(free)}"
+                raise InputError(message, source.path)
             if row is UBI:
                 read = [(number * FILE + line, record) for line, record in read_ubi(source)]
                 lines, records = len(read), records + read
@@ -109,15 +114,6 @@ def _unread(source: OpenFile) -> list[str]:
     others = [name or "(no name)" for name in source.names.unknown("log") if name not in OTHERS]
     how = "--field user=NAME reads one, --attribute NAME keeps one"
     return [f"{source.path}: fields left out: {', '.join(others)}; {how}"] if others else []
-
-
-def _refuse_names(row: Format, source: OpenFile) -> None:
-    if source.names.mapping and row.name not in NAMED:
-        raise InputError(f"fields of {row.name} have no names; --field is for {join_words(NAMED)}", source.path)
-    free = FREE.get(row.name, FIELDS["log"])
-    if others := [name for name in source.names.mapping if name not in free]:
-        message = f"the field {others[0]!r} of {row.name} has a fixed name; --field is for {', '.join(free)}"
-        raise InputError(message, source.path)
 
 
 def _join(

@@ -49,12 +49,19 @@ def credit_of(
     [False, False, False]
     """
     has_rankings = np.isin(log.topic, list(rankings))
-    common = _common(log, rankings)
+    # Documents in the beginning that all rankings of the topic share credit nobody.
+    pairs = [(topic, doc) for topic, each in rankings.items() for doc in each.common]
+    topic, document = np.array(pairs, np.int64).reshape(-1, 2).T
+    size = max(log.document.max(initial=0), document.max(initial=0)) + 1
+    common = np.isin(log.topic[log.impression] * size + log.document, topic * size + document)
     if method.teams:
         team = np.where(common, NOBODY, log.team).astype(np.int64)
         has_teams = np.bincount(log.impression[log.team >= 0], minlength=len(log)) > 0
         alike = has_rankings & ~_any(log, ~common)
-        return Credit(_clicks_by_team(log, team, systems), alike | has_teams, _any(log, team >= 0))
+        clicked = log.clicks & (team >= 0)
+        cells = log.impression[clicked] * systems + team[clicked]
+        clicks = np.bincount(cells, minlength=len(log) * systems).reshape(-1, systems).astype(float)
+        return Credit(clicks, alike | has_teams, _any(log, team >= 0))
     credit = np.zeros((len(log), systems))
     for row, gains in _credits(log, method, rankings, has_rankings):
         credit[row] = gains
@@ -64,20 +71,6 @@ def credit_of(
 def _any(log: Interactions, documents: Mask) -> Mask:
     """The impressions that have any of these documents."""
     return np.bincount(log.impression[documents], minlength=len(log)) > 0
-
-
-def _common(log: Interactions, rankings: Mapping[int, SystemRankings]) -> Mask:
-    """Which of the documents shown stand in the beginning that all rankings of the topic share."""
-    pairs = [(topic, doc) for topic, each in rankings.items() for doc in each.common]
-    topic, document = np.array(pairs, np.int64).reshape(-1, 2).T
-    size = max(log.document.max(initial=0), document.max(initial=0)) + 1
-    return np.isin(log.topic[log.impression] * size + log.document, topic * size + document)
-
-
-def _clicks_by_team(log: Interactions, team: Ints, systems: int) -> Floats:
-    clicked = log.clicks & (team >= 0)
-    of = log.impression[clicked] * systems + team[clicked]
-    return np.bincount(of, minlength=len(log) * systems).reshape(-1, systems).astype(float)
 
 
 def _credits(

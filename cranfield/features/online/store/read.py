@@ -129,12 +129,19 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
     arms = {name: None for each in by_name.values() for name in each.arms}
     queries = store.names("query", "text")
     bounds, flat = _flat(store, rows["id"], blobs, order)
-    query_topics = _topics_by_text(store, queries)
+    # A query is of the first topic that has it as its title.
+    titles = store.rows("SELECT id, title FROM topic WHERE title <> '' AND removed = 0 ORDER BY id DESC")
+    topic_of_title = {same_text(title): number - 1 for number, title in titles}
+    query_topics = np.array([topic_of_title.get(same_text(text), -1) for text in queries], np.int64)
     row = {name: column[order] for name, column in rows.items()}
+    arm_codes = np.full(store.last_row("arm") + 1, -1)  # by number; 0 is no arm
+    place = {name: code for code, name in enumerate(arms)}
+    for number, name in store.rows("SELECT id, name FROM arm"):
+        arm_codes[number] = place[name]
     log = Interactions(
         at=row["at"],
         experiment=np.searchsorted([each.number for each in by_name.values()], row["experiment"]),
-        arm=_arm_codes(store, list(arms))[row["arm"]],
+        arm=arm_codes[row["arm"]],
         user=_codes(row["has_user"], row["user"]),
         session=_codes(row["has_session"], row["session"]),
         query=row["query"] - 1,
@@ -292,15 +299,6 @@ def list_actions(store: Store, where: str, values: Sequence[object], ids: Ints, 
     return Actions(row[by], kind[by], position[by], at=at[by], seconds=seconds[by], value=value[by])
 
 
-def _arm_codes(store: Store, names: list[str]) -> Ints:
-    """The place among the names of each arm by number; -1 for 0, which is none."""
-    codes = np.full(store.last_row("arm") + 1, -1)
-    place = {name: code for code, name in enumerate(names)}
-    for number, name in store.rows("SELECT id, name FROM arm"):
-        codes[number] = place[name]
-    return codes
-
-
 def _codes(present: NDArray[np.bool_], hashes: Ints) -> Ints:
     codes = np.full(len(hashes), -1)
     codes[present] = np.unique(hashes[present], return_inverse=True)[1]
@@ -314,13 +312,6 @@ def same_text(text: str) -> str:
     'wing lift'
     """
     return " ".join(text.casefold().split())
-
-
-def _topics_by_text(store: Store, queries: Sequence[str]) -> Ints:
-    """The topic whose title each query is, the first of several; -1 for none."""
-    titles = store.rows("SELECT id, title FROM topic WHERE title <> '' AND removed = 0 ORDER BY id DESC")
-    topic = {same_text(title): number - 1 for number, title in titles}
-    return np.array([topic.get(same_text(text), -1) for text in queries], np.int64)
 
 
 class LoggedQuery(NamedTuple):
