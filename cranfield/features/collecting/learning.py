@@ -70,7 +70,10 @@ class Learner(NamedTuple):
         from scipy.sparse import vstack
 
         topic = self.corpus.topic(self.qid)
-        negatives = self._sample_negatives(open, step)
+        # Some open documents are taken to be not relevant at this step.
+        numbers = np.flatnonzero(open)
+        random = generator(self.seed, f"{self.qid}\0{step}")
+        negatives = np.sort(random.choice(numbers, min(self.negatives, len(numbers)), replace=False))
         rows = np.array([*judged, *negatives], np.int64)
         labels = np.array([*judged.values(), *(False for _ in negatives)], bool)
         vectors = self.corpus.rows[rows]
@@ -81,12 +84,6 @@ class Learner(NamedTuple):
             part, used = rows_used(vectors)
             weight[used] = fit_weights(part, labels, self.c)
         return self.corpus.score(weight)
-
-    def _sample_negatives(self, open: Mask, step: int) -> Ints:
-        """Documents that are taken to be not relevant at a step."""
-        numbers = np.flatnonzero(open)
-        random = generator(self.seed, f"{self.qid}\0{step}")
-        return np.sort(random.choice(numbers, min(self.negatives, len(numbers)), replace=False))
 
 
 def fit_weights(rows: object, labels: Mask, c: float) -> Floats:

@@ -181,18 +181,16 @@ def check_croissant(folder: CheckedFolder) -> Iterator[CheckResult]:
         warnings.simplefilter("ignore")
         try:
             dataset = mlcroissant.Dataset(jsonld=str(path))
-            yield from _validate(folder, dataset)
+            report = " ".join(dataset.metadata.ctx.issues.report().split())
+            if report:
+                yield CheckResult(
+                    "skipped" if folder.declaration.options.get("draft") else "wrong",
+                    f"mlcroissant: {report:.200}",
+                    FILE,
+                )
             yield from _read(folder, dataset)
         except (mlcroissant.ValidationError, mlcroissant.GenerationError, ValueError) as error:
             yield CheckResult("wrong", f"mlcroissant: {error}".splitlines()[0], FILE)
-
-
-def _validate(folder: CheckedFolder, dataset: Any) -> Iterator[CheckResult]:
-    report = " ".join(dataset.metadata.ctx.issues.report().split())
-    if report:
-        yield CheckResult(
-            "skipped" if folder.declaration.options.get("draft") else "wrong", f"mlcroissant: {report:.200}", FILE
-        )
 
 
 def _read(folder: CheckedFolder, dataset: Any) -> Iterator[CheckResult]:

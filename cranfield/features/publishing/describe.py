@@ -53,16 +53,6 @@ def edit_description(description: Description) -> dict[str, Any]:
     path = Path(name)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(description_toml(description))
-    _open_editor(path)
-    try:
-        fields = read_description(path)
-    except InputError as error:
-        raise InputError(f"{error.message}; correct it there and give it with --from", path) from None
-    path.unlink()
-    return fields
-
-
-def _open_editor(path: Path) -> None:
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     try:
         code = subprocess.call([*shlex.split(editor), str(path)])
@@ -73,6 +63,12 @@ def _open_editor(path: Path) -> None:
         ) from None
     if code:
         raise InputError(f"the editor {editor!r} ended with {code}; nothing was changed")
+    try:
+        fields = read_description(path)
+    except InputError as error:
+        raise InputError(f"{error.message}; correct it there and give it with --from", path) from None
+    path.unlink()
+    return fields
 
 
 def description_toml(description: Description) -> str:

@@ -141,17 +141,14 @@ def check_card(folder: CheckedFolder) -> Iterator[CheckResult]:
     except (ValueError, TypeError) as error:
         yield CheckResult("wrong", f"huggingface_hub: {error}".splitlines()[0], CARD)
         return
-    wrong = [*_unknown_files(folder, card), *_wrong_tables(folder, card)]
+    wrong = []
+    for entry in (entry for config in card.get("configs", []) for entry in config["data_files"]):
+        paths = [entry["path"]] if isinstance(entry["path"], str) else entry["path"]
+        wrong += [f"{path} is not in the folder" for path in paths if not folder.has(path)]
+    wrong += _wrong_tables(folder, card)
     yield from (CheckResult("wrong", what, CARD) for what in wrong)
     if not wrong:
         yield CheckResult("ok", "huggingface_hub reads the card; its rows and columns are those of the files")
-
-
-def _unknown_files(folder: CheckedFolder, card: Mapping[str, Any]) -> Iterator[str]:
-    for config in card.get("configs", []):
-        for entry in config["data_files"]:
-            paths = [entry["path"]] if isinstance(entry["path"], str) else entry["path"]
-            yield from (f"{path} is not in the folder" for path in paths if not folder.has(path))
 
 
 def _wrong_tables(folder: CheckedFolder, card: Mapping[str, Any]) -> Iterator[str]:

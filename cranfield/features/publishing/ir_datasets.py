@@ -23,7 +23,6 @@ from cranfield.features.publishing.parts import ASSESSORS, JUDGED, PublishedPart
 from cranfield.features.publishing.publication import PublishedFile
 from cranfield.parallel import environment_without_keys
 from cranfield.store.log import tallies
-from cranfield.store.store import Store
 
 USED = ("corpus", "queries", "qrels")
 FOLDER, MODULE, TEST = "ir_datasets", "ir_datasets_module.txt", "ir_datasets_test.txt"
@@ -32,12 +31,16 @@ FOLDER, MODULE, TEST = "ir_datasets", "ir_datasets_module.txt", "ir_datasets_tes
 def texts(folder: PublishedParts) -> Mapping[str, str]:
     """The module, its line of datasets/__init__.py, a test, its documentation, its entries of the two JSON files."""
     about, grades = folder.description, folder.publishing.store.collection.grades
+    downloads = {
+        file.path: {"url": file.path, "size_hint": file.bytes, "expected_md5": _md5(folder.root / file.path)}
+        for file in _used(folder.files)
+    }
     return {
         module_path(about): module(about, grades, folder.files, folder.root),
         f"{FOLDER}/init.txt": f"from . import {module_name(about)}\n",
         f"{FOLDER}/test_{module_name(about)}.py": _test(folder),
         f"{FOLDER}/docs.yaml": _documentation(folder),
-        f"{FOLDER}/downloads.json": _json({about.name: _downloads(folder.files, folder.root)}),
+        f"{FOLDER}/downloads.json": _json({about.name: downloads}),
         f"{FOLDER}/metadata.json": _json(_metadata(folder)),
     }
 
@@ -92,13 +95,6 @@ def _md5(path: Path) -> str:
         return hashlib.file_digest(file, "md5").hexdigest()
 
 
-def _downloads(files: Sequence[PublishedFile], root: Path) -> dict[str, Any]:
-    return {
-        file.path: {"url": file.path, "size_hint": file.bytes, "expected_md5": _md5(root / file.path)}
-        for file in _used(files)
-    }
-
-
 def _used(files: Sequence[PublishedFile]) -> list[PublishedFile]:
     """The files that the module reads."""
     return [file for file in files if file.table in USED or file.path == JUDGED]
@@ -137,7 +133,10 @@ def _metadata(folder: PublishedParts) -> dict[str, Any]:
     for split, qids in _splits(folder).items():
         grades = Counter(grade for (qid, _), grade in labels.items() if qid in qids)
         counts[f"{name}/{split}"] = _counts(documents, len(qids), grades)
-    assessor_grades = _grades_by_assessor(folder.publishing.store)
+    assessor_grades = defaultdict[str, Counter[int]](Counter)
+    for one in tallies(folder.publishing.store):
+        if one.kind in ("label", "import") and one.grade is not None and not one.again:
+            assessor_grades[one.assessor][one.grade] += one.decisions
     for subset, assessor in _subsets(folder).items():
         counts[f"{name}/{subset}"] = _counts(documents, queries, assessor_grades[assessor])
     return counts
@@ -147,14 +146,6 @@ def _splits(folder: PublishedParts) -> Mapping[str, Collection[str]]:
     """The splits that are subsets."""
     splits = folder.publishing.splits
     return splits if len(splits) > 1 else {}
-
-
-def _grades_by_assessor(store: Store) -> Mapping[str, Counter[int]]:
-    grades = defaultdict[str, Counter[int]](Counter)
-    for one in tallies(store):
-        if one.kind in ("label", "import") and one.grade is not None and not one.again:
-            grades[one.assessor][one.grade] += one.decisions
-    return grades
 
 
 def _counts(documents: int, queries: int, grades: Mapping[int, int]) -> dict[str, Any]:

@@ -81,7 +81,9 @@ def write_archive(store: Store, folder: Path) -> int:
         heads = {name: log_head(store.conn, log)._asdict() for name, log in (("judgments", JUDGMENTS), ("log", OTHERS))}
         write_text(new / "heads.json", as_json(heads))
         write_text(new / "README.md", readme_of(task, dates, len(runs), pool is not None, names))
-        _write_sums(new)
+        files = sorted(path for path in new.rglob("*") if path.is_file())
+        lines = [f"{sha256(path.read_bytes()).hexdigest()}  {path.relative_to(new).as_posix()}" for path in files]
+        write_lines(new / SUMS, lines)
     return len(runs)
 
 
@@ -187,13 +189,6 @@ def write_results(results: TaskResults, task: SharedTask, dates: Sequence[TaskDa
 def page(title: str, task: str, sections: list[Section]) -> str:
     """A page that needs nothing else, and prints as it is."""
     return render("tasks/results.html", title=title, task=task, sections=sections, style=theme() + components())
-
-
-def _write_sums(folder: Path) -> None:
-    """The hash of every file, as sha256sum checks them."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    lines = [f"{sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}" for path in files]
-    write_lines(folder / SUMS, lines)
 
 
 LOG = "log.jsonl"

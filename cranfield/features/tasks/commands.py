@@ -72,7 +72,9 @@ def release(path: StorePath, *, reason: Reason = "") -> None:
 
     Example: cranfield task release track.db --reason "all is judged"
     """
+    from cranfield.features.tasks.scoring import is_public
     from cranfield.features.tasks.submissions import waiting
+    from cranfield.features.tasks.transfers import gives_qrels
     from cranfield.store.store import Store
 
     with Store.open(path, tell=note) as store:
@@ -81,7 +83,10 @@ def release(path: StorePath, *, reason: Reason = "") -> None:
         else:
             _say_begun(store, "results", reason)
             print_notes(_unfinished(store))
-        print_notes(_published(store))
+        if gives_qrels(store):
+            note('teams can download the qrels; qrels = "hidden" in the description keeps them')
+        if is_public(store):
+            note("anybody can read the results at /leaderboard")
 
 
 def _end(store: Any, new: str, reason: str, begun: bool = False) -> None:
@@ -94,16 +99,6 @@ def _end(store: Any, new: str, reason: str, begun: bool = False) -> None:
     names = take_runs(store)
     say(f"{counted(len(names), 'run')} taken into the collection")
     print_notes([*same, *_unfinished(store)])
-
-
-def _published(store: Any) -> list[str]:
-    from cranfield.features.tasks.scoring import is_public
-    from cranfield.features.tasks.transfers import gives_qrels
-
-    qrels = (
-        ['teams can download the qrels; qrels = "hidden" in the description keeps them'] if gives_qrels(store) else []
-    )
-    return [*qrels, *(["anybody can read the results at /leaderboard"] if is_public(store) else [])]
 
 
 def _unfinished(store: Any) -> list[str]:

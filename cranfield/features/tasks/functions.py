@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
@@ -23,7 +23,6 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.features.tasks.checking import CheckedRun, SubmissionError
-    from cranfield.features.tasks.client import SubmitAnswer
     from cranfield.features.tasks.description import SharedTask, TaskDate
     from cranfield.features.tasks.results import TaskResults
 else:
@@ -473,7 +472,11 @@ def submit(
         raise ArgumentError("needs --check TOPICS", "documents" if documents else "judged")
     checked = ResultInLines()
     if check is not None:
-        checked = _checked_run(run, submit_check(run, check, documents=documents, judged=judged, most=most), tell)
+        found = submit_check(run, check, documents=documents, judged=judged, most=most)
+        _tell_errors(run, found.errors, found.warnings, found.more, tell)
+        counts = f"{counted(found.topics, 'topic')}, {counted(found.documents, 'document')}"
+        row = {"tag": found.tag, "topics": found.topics, "documents": found.documents}
+        checked = ResultInLines([row], lines=[f"{run}: run {found.tag}, {counts}"])
         if documents is None:
             tell("documents were not checked; --documents FILE has those of the collection")
     if not to:
@@ -486,13 +489,6 @@ def submit(
     return ResultInLines([taken], lines=[*checked.lines, line])
 
 
-def _checked_run(run: AnyPath, found: CheckedRun, tell: Tell) -> ResultInLines:
-    _tell_errors(run, found.errors, found.warnings, found.more, tell)
-    counts = f"{counted(found.topics, 'topic')}, {counted(found.documents, 'document')}"
-    row = {"tag": found.tag, "topics": found.topics, "documents": found.documents}
-    return ResultInLines([row], lines=[f"{run}: run {found.tag}, {counts}"])
-
-
 def _tell_errors(
     run: AnyPath, errors: Sequence[SubmissionError], warnings: Sequence[str], more: int, tell: Tell
 ) -> None:
@@ -500,16 +496,12 @@ def _tell_errors(
     for text in warnings:
         tell(f"{run}: {text}")
     for error in errors:
-        tell(f"{run}:{error.line}: {_strip_line(error)}" if error.line else f"{run}: {error}")
+        same = f" (and {counted(error.lines - 1, 'other line')})" if error.lines > 1 else ""
+        tell(f"{run}:{error.line}: {error._replace(line=None)}{same}" if error.line else f"{run}: {error}")
     if errors:
         others = f", {more} of them not shown" if more else ""
         number = sum(error.lines for error in errors) + more
         raise CranfieldError(f"{run}: {counted(number, 'error')}{others}; correct the file")
-
-
-def _strip_line(error: SubmissionError) -> str:
-    others = f" (and {counted(error.lines - 1, 'other line')})" if error.lines > 1 else ""
-    return f"{error._replace(line=None)}{others}"
 
 
 def _send(
@@ -525,21 +517,17 @@ def _send(
     with create_file(Path(receipt)) if receipt else nullcontext() as file:  # before it is sent: no receipt is lost
         answer = send(parts, url, token)
         if answer.status != 201:
-            _raise_refusal(run, answer, tell)
+            from cranfield.features.tasks.checking import SubmissionError
+
+            errors = [SubmissionError(**error) for error in answer.content.get("errors", ())]
+            if answer.status == 422:
+                _tell_errors(run, errors, answer.content.get("warnings", ()), answer.content.get("more", 0), tell)
+            wait = f"; try again in {answer.wait} seconds" if answer.wait else ""
+            reason = errors[0].found if errors else f"the server answered {answer.status}"
+            raise CranfieldError(f"{run}: not taken: {reason}{wait}")
         taken = dict(answer.content["receipt"])
         if file is not None:
             file.write((json.dumps(taken, indent=1) + "\n").encode())
     for line in answer.content["warnings"]:
         tell(line)
     return taken
-
-
-def _raise_refusal(run: Path, answer: SubmitAnswer, tell: Tell) -> NoReturn:
-    from cranfield.features.tasks.checking import SubmissionError
-
-    errors = [SubmissionError(**error) for error in answer.content.get("errors", ())]
-    if answer.status == 422:
-        _tell_errors(run, errors, answer.content.get("warnings", ()), answer.content.get("more", 0), tell)
-    wait = f"; try again in {answer.wait} seconds" if answer.wait else ""
-    reason = errors[0].found if errors else f"the server answered {answer.status}"
-    raise CranfieldError(f"{run}: not taken: {reason}{wait}")

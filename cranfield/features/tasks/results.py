@@ -170,8 +170,13 @@ class TaskResults:
     @cached_property
     def trust(self) -> TaskTrust:
         """The verdict on the collection, by the first measure."""
-        nothing = TaskTrust(None, "nothing is known of the pool")
-        return nothing if self.source is None else trust_of(self.source, str(self.measures[0]))
+        if self.source is None:
+            return TaskTrust(None, "nothing is known of the pool")
+        setting = ReusabilitySetting(by="team", measures=str(self.measures[0]))
+        try:
+            return TaskTrust(verdict_of(self.source, setting))
+        except CranfieldError as error:
+            return TaskTrust(None, message_of(error))
 
     @cached_property
     def details(self) -> tuple[Measure, ...]:
@@ -368,14 +373,6 @@ class TaskTrust(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """The verdict as dicts and lists."""
         return self.verdict.to_json() if self.verdict else {"no_verdict": self.lack}
-
-
-def trust_of(source: Source, measure: str) -> TaskTrust:
-    """The verdict on a source by a measure."""
-    try:
-        return TaskTrust(verdict_of(source, ReusabilitySetting(by="team", measures=measure)))
-    except CranfieldError as error:
-        return TaskTrust(None, message_of(error))
 
 
 class TaskCost(NamedTuple):

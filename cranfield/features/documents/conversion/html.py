@@ -117,14 +117,12 @@ class PageReader:
         if tag == "br":
             self.builder.gap(LINE)
         elif tag == "img":
-            self._image(node.attributes)
+            alt = " ".join((node.attributes.get("alt") or "").split())
+            source = (node.attributes.get("src") or "").strip()
+            if alt or source:
+                self.builder.add_block("image", f"[image: {alt}]" if alt else "[image]", src=source)
         elif formula := _formula(node):
             self.builder.add_block("formula", formula)
-
-    def _image(self, attributes: dict[str, str | None]) -> None:
-        alt, source = " ".join((attributes.get("alt") or "").split()), (attributes.get("src") or "").strip()
-        if alt or source:
-            self.builder.add_block("image", f"[image: {alt}]" if alt else "[image]", src=source)
 
     def _open(self, tag: str, attributes: dict[str, str | None]) -> OpenElement:
         pre = tag in ("pre", "textarea") or (bool(self._opened) and self._opened[-1].pre)
