@@ -134,7 +134,11 @@ class Folder:
         if file.type in TEXTS and content.metadata["encoding"] == WESTERN != known_encoding(self.options.encoding):
             self.guessed.append(SkippedFile(file.path, GUESS))
         content = self._add_pictures(content, file, pictures)
-        about = {"path": shown_path(file.path), "type": file.type, **self._modified_at(path), **content.metadata}
+        about: dict[str, object] = {"path": shown_path(file.path), "type": file.type}
+        if self.options.dates == "yes":
+            modified = datetime.fromtimestamp(os.lstat(path).st_mtime, UTC)
+            about["modified"] = modified.isoformat(timespec="seconds")
+        about |= content.metadata
         address = str(about.pop("url", "") or self._address(file))
         layout = {"layout": content.layout} if content.layout else {}
         title = content.title or os.path.splitext(without_compression(os.path.basename(shown_path(file.path))))[0]
@@ -150,13 +154,6 @@ class Folder:
         layout = [*add_digests(content.layout, file.path.replace(os.sep, "/"), pictures, unseen)]
         self.unseen += (SkippedFile(f"{source:.200} in {file.path}", why) for source, why in unseen)
         return content._replace(layout=layout)
-
-    def _modified_at(self, path: str) -> dict[str, str]:
-        """When a file was last changed, in UTC, where that is asked for."""
-        if self.options.dates != "yes":
-            return {}
-        at = datetime.fromtimestamp(os.lstat(path).st_mtime, UTC)
-        return {"modified": at.isoformat(timespec="seconds")}
 
     def _address(self, file: FolderFile) -> str:
         base = self.options.url_base

@@ -38,16 +38,15 @@ EXAMPLES = 3
 
 def docnos_of(store: Store, only: str) -> set[str]:
     """The docnos that are wanted: pooled, judged, retrieved, or those of a file, one a line; none is an error."""
-    docnos = wanted_of(store, only) if only in CHOICES else _read_docnos(only)
+    if only in CHOICES:
+        docnos = wanted_of(store, only)
+    elif Path(only).is_file():
+        docnos = {line.strip() for line in read_text(only).splitlines() if line.strip()}
+    else:
+        raise InputError(f"--only {only!r}: expected {join_words(CHOICES, 'or')}, or a file of docnos, one a line")
     if not docnos:
         raise InputError(f"--only {only}: the store has no {only} documents")
     return docnos
-
-
-def _read_docnos(path: str) -> set[str]:
-    if not Path(path).is_file():
-        raise InputError(f"--only {path!r}: expected {join_words(CHOICES, 'or')}, or a file of docnos, one a line")
-    return {line.strip() for line in read_text(path).splitlines() if line.strip()}
 
 
 def _is_docno(name: str, text: str, field: str | None) -> bool:

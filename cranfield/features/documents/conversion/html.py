@@ -121,8 +121,11 @@ class PageReader:
             source = (node.attributes.get("src") or "").strip()
             if alt or source:
                 self.builder.add_block("image", f"[image: {alt}]" if alt else "[image]", src=source)
-        elif formula := _formula(node):
-            self.builder.add_block("formula", formula)
+        else:  # a formula as TeX where the page has it, otherwise as its characters
+            annotations = ((one.attributes.get("encoding") or "", one) for one in node.css("annotation"))
+            tex = next((one.text() for encoding, one in annotations if "tex" in encoding), "")
+            if formula := " ".join((tex or node.attributes.get("alttext") or node.text() or "").split()):
+                self.builder.add_block("formula", formula)
 
     def _open(self, tag: str, attributes: dict[str, str | None]) -> OpenElement:
         pre = tag in ("pre", "textarea") or (bool(self._opened) and self._opened[-1].pre)
@@ -189,12 +192,6 @@ def _text_attributes(attributes: dict[str, str | None]) -> dict[str, str]:
     values["dir"] = values["dir"].lower() if values["dir"].lower() in ("rtl", "ltr") else ""
     values["lang"] = values["lang"] if LANGUAGE.fullmatch(values["lang"]) else ""
     return {name: value for name, value in values.items() if value}
-
-
-def _formula(node: Any) -> str:
-    """A formula as TeX where the page has that, else as its characters."""
-    tex = next((one.text() for one in node.css("annotation") if "tex" in (one.attributes.get("encoding") or "")), "")
-    return " ".join((tex or node.attributes.get("alttext") or node.text() or "").split())
 
 
 def html(data: bytes, fallback: str = "") -> Conversion:

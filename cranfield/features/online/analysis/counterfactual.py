@@ -66,12 +66,20 @@ def counterfactual_notes(result: Counterfactual, run: str, propensity: str) -> l
 
 
 def new_ranking(store: Store, run: str) -> NewRanking:
-    """A run of the store by its tag, or else of a run file; documents that the store does not know were never shown."""
+    """A run of the store by its tag, a run file, or a CSV file of probabilities; unknown documents were not shown."""
     if run in run_info(store):
         runs = stored_runs(store, [run])
         return NewRanking(runs.topic, runs.document, runs.rank - 1)
     found = _read_run(run)
-    return _drawing(store, run) if found is None else _ranking_of_file(store, found)
+    if found is not None:
+        return _ranking_of_file(store, found)
+    table = read_policy(run)
+    topics = store.qids.codes(table.qid)
+    names, number = np.unique(np.array(table.docno, object).astype(str), return_inverse=True)
+    numbers = store.docnos.codes(names.tolist())
+    codes = np.where(numbers >= 0, numbers, len(store.docnos.names) + np.arange(len(names)))
+    of_store = topics >= 0
+    return NewRanking(topics[of_store], codes[number][of_store], table.rank[of_store], table.probability[of_store])
 
 
 def _read_run(path: str) -> Runs | None:
@@ -92,17 +100,6 @@ def _ranking_of_file(store: Store, runs: Runs) -> NewRanking:
     unknown = len(store.docnos.names) + np.arange(len(runs))
     of_store = topics >= 0
     return NewRanking(topics[of_store], np.where(documents >= 0, documents, unknown)[of_store], runs.rank[of_store] - 1)
-
-
-def _drawing(store: Store, path: str) -> NewRanking:
-    """A policy of a CSV file of probabilities."""
-    table = read_policy(path)
-    topics = store.qids.codes(table.qid)
-    names, number = np.unique(np.array(table.docno, object).astype(str), return_inverse=True)
-    numbers = store.docnos.codes(names.tolist())
-    codes = np.where(numbers >= 0, numbers, len(store.docnos.names) + np.arange(len(names)))
-    of_store = topics >= 0
-    return NewRanking(topics[of_store], codes[number][of_store], table.rank[of_store], table.probability[of_store])
 
 
 def policy_of_scores(store: Store, run: str, depth: int, temperature: float = 1.0) -> NewRanking:

@@ -292,7 +292,12 @@ def _topics(
             for qid, offline in (scores.loc[measure][pair.a] - scores.loc[measure][pair.b]).dropna().items()
             if qid in rates[0] and qid in rates[1]
         ]  # fmt: skip
-        topic_rows += _rows_with_gaps(rows, -1 if by.bigger_is == "worse" else 1)
+        if rows:
+            offline, online = (np.array([row[side] for row in rows]) for side in ("offline", "online"))
+            sign = -1 if by.bigger_is == "worse" else 1
+            sides = [one / (np.sqrt(np.mean(one**2)) or 1) for one in (offline, sign * online)]
+            gaps = np.abs(sides[0] - sides[1])
+            topic_rows += [row | {"gap": float(gap)} for row, gap in zip(rows, gaps, strict=True)]
     return sorted(topic_rows, key=lambda row: -row["gap"])
 
 
@@ -314,14 +319,6 @@ def _days(log: Interactions, qid: str, last: Mapping[str, str]) -> float:
         return float("nan")
     at = log.at[log.topic == log.topics.codes([qid])[0]].max()
     return float(at - datetime.fromisoformat(last[qid]).timestamp()) / DAY
-
-
-def _rows_with_gaps(rows: list[Row], sign: int) -> list[Row]:
-    if not rows:
-        return []
-    offline, online = (np.array([row[side] for row in rows]) for side in ("offline", "online"))
-    sides = [one / (np.sqrt(np.mean(one**2)) or 1) for one in (offline, sign * online)]
-    return [row | {"gap": float(gap)} for row, gap in zip(rows, np.abs(sides[0] - sides[1]), strict=True)]
 
 
 def pair_rows(result: Divergence) -> list[Row]:

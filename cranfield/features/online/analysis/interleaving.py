@@ -197,7 +197,11 @@ def _preferences(store: Store, experiment: Experiment, request: PreferenceReques
     rankings = stored_rankings(store, arms) if {*arms} <= run_info(store).keys() else {}
     credit = credit_of(log, method, rankings, len(arms))
     if len(log) and not credit.credited.any():
-        raise InputError(_no_credit(experiment, method))
+        lack = "the lists have no teams; expected the field teams in the log"
+        if not method.teams:
+            runs = ", ".join(arms)
+            lack = f"{method.name} needs the rankings that were interleaved; expected runs {runs} in the store, by qid"
+        raise InputError(f"experiment {experiment.name!r}: {lack}")
     counts = credit.credited & credit.informative
     return ExperimentPreference(
         experiment.name, method, len(log), left_out=int((~credit.credited).sum()),
@@ -205,14 +209,6 @@ def _preferences(store: Store, experiment: Experiment, request: PreferenceReques
         users=len(np.unique(log.user[counts & (log.user >= 0)])), alpha=request.alpha,
         pairs=_pairs(credit.credit[counts], log.user[counts], experiment.arms, method.weighs, request),
     )  # fmt: skip
-
-
-def _no_credit(experiment: Experiment, method: InterleavingMethod) -> str:
-    of = f"experiment {experiment.name!r}"
-    if method.teams:
-        return f"{of}: the lists have no teams; expected the field teams in the log"
-    runs = ", ".join(experiment.arms)
-    return f"{of}: {method.name} needs the rankings that were interleaved; expected runs {runs} in the store, by qid"
 
 
 def _pairs(

@@ -159,7 +159,10 @@ def _experiment(store: Store, request: AbRequest) -> Experiment:
         raise InputError(
             f"no experiment {request.experiment!r} in this store; available: {', '.join(by_name) or 'none'}"
         )
-    candidates = _not_interleaved([each for each in by_name.values() if request.experiment in (None, each.name)])
+    chosen = [each for each in by_name.values() if request.experiment in (None, each.name)]
+    candidates = [each for each in chosen if each.kind != "interleave"]
+    if chosen and not candidates:
+        raise InputError(f"{chosen[0].name!r} is interleaved: `cranfield online preference` compares its arms")
     matches = [each for each in candidates if request.control in each.arms]
     if not matches:
         arms = {arm for each in candidates for arm in each.arms}
@@ -173,13 +176,6 @@ def _experiment(store: Store, request: AbRequest) -> Experiment:
     if len(matches[0].arms) < 2:
         raise InputError(f"experiment {matches[0].name!r} has the one arm {request.control!r}; expected two or more")
     return matches[0]
-
-
-def _not_interleaved(candidates: Sequence[Experiment]) -> list[Experiment]:
-    others = [each for each in candidates if each.kind != "interleave"]
-    if candidates and not others:
-        raise InputError(f"{candidates[0].name!r} is interleaved: `cranfield online preference` compares its arms")
-    return others
 
 
 def _arms(log: Interactions, experiment: Experiment) -> Ints:

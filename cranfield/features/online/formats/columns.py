@@ -49,18 +49,20 @@ def _unreadable(table: LogTable) -> list[tuple[Ints, str, str]]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    length = _lengths(table.columns["docs"], len(table.line))
-    problems = [(_absent(table.columns["id"], len(table.line)), "lines without an id", "no id")]
+    n_rows, ids, teams = len(table.line), table.columns["id"], table.columns["teams"]
+    length = _lengths(table.columns["docs"], n_rows)
+    no_id = np.ones(n_rows, bool) if ids is None else _array(pc.fill_null(pc.equal(ids, ""), True), bool)
+    problems = [(no_id, "lines without an id", "no id")]
     problems.append((length < 0, "lines without docs", "no docs; expected a list, [] where nothing was found"))
     document_columns = {name: column for name, column in table.attributes.items() if not _is_text(column)}
     for name in ("teams", "propensity", *document_columns):
-        theirs = _lengths(document_columns.get(name, table.columns.get(name)), len(table.line))
+        theirs = _lengths(document_columns.get(name, table.columns.get(name)), n_rows)
         wrong = (theirs >= 0) & (theirs != length)
         problems.append((wrong, f"{name} of another length", f"{name} does not have one entry per document of docs"))
-    problems.append(
-        (_unnamed_teams(table), "unknown teams", "teams has another character than a to z, or - for no team")
-    )
-    unknown_kind, below_one, null_docs = (np.zeros(len(table.line), bool) for _ in range(3))
+    unknown_teams, unknown_kind, below_one, null_docs = (np.zeros(n_rows, bool) for _ in range(4))
+    if teams is not None:
+        unknown_teams = ~_array(pc.fill_null(pc.match_substring_regex(teams, "^[a-z-]*$"), True), bool)
+    problems.append((unknown_teams, "unknown teams", "teams has another character than a to z, or - for no team"))
     if (actions := table.columns["actions"]) is not None:
         rows, flat = _flat(actions)
         is_kind = pc.is_in(pc.struct_field(flat, "kind"), pa.array(KINDS))
@@ -85,14 +87,6 @@ def _is_text(column: pa.ChunkedArray) -> bool:
     return bool(pa.types.is_string(column.type))
 
 
-def _absent(column: pa.ChunkedArray | None, rows: int) -> Mask:
-    import pyarrow.compute as pc
-
-    if column is None:
-        return np.ones(rows, bool)
-    return _array(pc.fill_null(pc.equal(column, ""), True), bool)
-
-
 def _lengths(column: pa.ChunkedArray | None, rows: int) -> Ints:
     """How long the lists or texts of a column are; -1 where there is none."""
     import pyarrow as pa
@@ -102,15 +96,6 @@ def _lengths(column: pa.ChunkedArray | None, rows: int) -> Ints:
         return np.full(rows, -1)
     measure = pc.utf8_length if pa.types.is_string(column.type) else pc.list_value_length
     return _array(pc.fill_null(measure(column), -1), np.int64)
-
-
-def _unnamed_teams(table: LogTable) -> Mask:
-    import pyarrow.compute as pc
-
-    teams = table.columns["teams"]
-    if teams is None:
-        return np.zeros(len(table.line), bool)
-    return ~_array(pc.fill_null(pc.match_substring_regex(teams, "^[a-z-]*$"), True), bool)
 
 
 def _part(table: LogTable) -> LogPart:

@@ -14,7 +14,7 @@ Sources: Chapelle, Joachims, Radlinski and Yue, Large-scale validation and analy
 TOIS 30(1), 2012; Fisher, The Design of Experiments, 1935 (sign flips); online/measures/estimate.py (the interval).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from math import erfc, sqrt
 from typing import NamedTuple
 
@@ -62,30 +62,22 @@ def credit_of(
         cells = log.impression[clicked] * systems + team[clicked]
         clicks = np.bincount(cells, minlength=len(log) * systems).reshape(-1, systems).astype(float)
         return Credit(clicks, alike | has_teams, _any(log, team >= 0))
-    credit = np.zeros((len(log), systems))
-    for row, gains in _credits(log, method, rankings, has_rankings):
-        credit[row] = gains
+    credit, topics, bounds = np.zeros((len(log), systems)), log.topic.tolist(), log.bounds.tolist()
+    known: dict[tuple[int, bytes, bytes], list[float]] = {}  # the same list with the same clicks is computed once
+    for row in np.flatnonzero(has_rankings & _any(log, log.clicks)).tolist():
+        documents = slice(bounds[row], bounds[row + 1])
+        docs, clicked = log.document[documents], log.clicks[documents]
+        key = (topics[row], docs.tobytes(), clicked.tobytes())
+        if key not in known:
+            shown = ShownList(rankings[topics[row]], docs.tolist(), [NOBODY] * len(docs), clicked.tolist())
+            known[key] = method.credit(shown)
+        credit[row] = known[key]
     return Credit(credit, has_rankings, _any(log, ~common) & has_rankings)
 
 
 def _any(log: Interactions, documents: Mask) -> Mask:
     """The impressions that have any of these documents."""
     return np.bincount(log.impression[documents], minlength=len(log)) > 0
-
-
-def _credits(
-    log: Interactions, method: InterleavingMethod, rankings: Mapping[int, SystemRankings], has_rankings: Mask
-) -> Iterator[tuple[int, list[float]]]:
-    """The impressions with clicks and their credit; the same list with the same clicks is computed once."""
-    list_pairs: dict[tuple[int, bytes, bytes], list[float]] = {}
-    topics, bounds = log.topic.tolist(), log.bounds.tolist()
-    for row in np.flatnonzero(has_rankings & _any(log, log.clicks)).tolist():
-        docs, clicked = (column[bounds[row] : bounds[row + 1]] for column in (log.document, log.clicks))
-        key = (topics[row], docs.tobytes(), clicked.tobytes())
-        if key not in list_pairs:
-            impression = ShownList(rankings[topics[row]], docs.tolist(), [NOBODY] * len(docs), clicked.tolist())
-            list_pairs[key] = method.credit(impression)
-        yield row, list_pairs[key]
 
 
 MOST = 20_000  # different sums whose signs are flipped

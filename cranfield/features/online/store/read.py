@@ -255,10 +255,17 @@ def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple
     """The documents of the lists in an order, by their present names as runs have them, with teams and propensities."""
     documents, teams, propensities = ([blob[row] for row in order.tolist()] for blob in blobs)
     length = np.array([len(blob) // 4 for blob in documents], np.int64)
-    _check_lengths(ids[order], length, {"teams": teams, "propensities": propensities}, documents)
+    ids = ids[order]
+    for row, blob in enumerate(documents):
+        if len(blob) % 4:
+            raise DamageError("impression", int(ids[row]), "documents is not an array of 32-bit numbers")
+    for name, blobs_of_name, size in (("teams", teams, 1), ("propensities", propensities, 8)):
+        for row, blob in enumerate(blobs_of_name):
+            if blob is not None and len(blob) != size * length[row]:
+                raise DamageError("impression", int(ids[row]), f"{name} does not have one entry per document")
     numbers = np.frombuffer(b"".join(documents), "<i4").astype(np.int64)
     if len(numbers) and not 1 <= numbers.min() <= numbers.max() <= store.last_row("document"):
-        wrong = np.repeat(ids[order], length)[(numbers < 1) | (numbers > store.last_row("document"))]
+        wrong = np.repeat(ids, length)[(numbers < 1) | (numbers > store.last_row("document"))]
         raise DamageError("impression", int(wrong[0]), "documents has a number that no document has")
     team, propensity = np.full(len(numbers), -1, np.int8), np.full(len(numbers), np.nan)
     for flat, values, kind in ((team, teams, "i1"), (propensity, propensities, "<f8")):
@@ -269,17 +276,6 @@ def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple
     now = present_names(store)
     document = numbers - 1 if now is None else now[numbers - 1]
     return bounds, {"document": document, "team": team, "propensity": propensity}
-
-
-def _check_lengths(ids: Ints, length: Ints, optional: dict[str, list[Any]], documents: list[bytes]) -> None:
-    size = {"teams": 1, "propensities": 8}
-    for row, blob in enumerate(documents):
-        if len(blob) % 4:
-            raise DamageError("impression", int(ids[row]), "documents is not an array of 32-bit numbers")
-    for name, blobs in optional.items():
-        for row, blob in enumerate(blobs):
-            if blob is not None and len(blob) != size[name] * length[row]:
-                raise DamageError("impression", int(ids[row]), f"{name} does not have one entry per document")
 
 
 def list_actions(store: Store, where: str, values: Sequence[object], ids: Ints, order: Ints) -> Actions:
