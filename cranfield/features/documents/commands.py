@@ -61,7 +61,6 @@ def import_documents(
 
 
 def _count_documents(options: FolderOptions, store: StoreLike, files: Sequence[Path]) -> ResultInLines:
-    """The documents of folders, none of which is added."""
     rows, lines = list[dict[str, object]](), list[str]()
     with opened(store) as call:
         for file in files:

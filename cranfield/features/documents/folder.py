@@ -77,7 +77,7 @@ class Folder:
 
     def documents(self) -> Iterator[Document]:
         """Each file that has text; two files of one docno are refused."""
-        files = self._files()
+        files = self._files_by_docno()
         with self._converter() as converter:
             pictures = Pictures(self.folder, converter)
             again = list[FolderFile]()
@@ -159,8 +159,7 @@ class Folder:
         base = self.options.url_base
         return f"{base.rstrip('/')}/{quote(os.fsencode(file.path))}" if base else ""
 
-    def _files(self) -> list[FolderFile]:
-        """The files that are to be read, by docno."""
+    def _files_by_docno(self) -> list[FolderFile]:
         files = dict[str, FolderFile]()
         for path in _walk(self.folder, "", self.skipped):
             if self._is_wanted(path):
@@ -195,7 +194,6 @@ def without_compression(path: str) -> str:
 
 
 def _reason_lines(what: str, noun: str, skips: Sequence[SkippedFile]) -> Iterator[str]:
-    """A line for each reason."""
     first = dict[str, SkippedFile]()
     for one in skips:
         first.setdefault(one.reason, one)

@@ -150,7 +150,7 @@ class Bringing:
 
     def from_file(self, file: Path, format: str, names: Names, digest: str = "") -> int:
         """How many documents a file added; one that has another SHA-256 than it should is refused."""
-        sha256 = _sha256(file)
+        sha256 = _sha256_of_file(file)
         if digest and digest != sha256:
             raise InputError(f"a different version of this file: its SHA-256 is {sha256}, not {digest}", file)
         read, before = self.part.size, len(self.part.found)
@@ -215,7 +215,7 @@ def _is_package(place: str) -> bool:
     return place.startswith(IR_DATASETS_PREFIX)
 
 
-def _sha256(path: Path) -> str:
+def _sha256_of_file(path: Path) -> str:
     """Of a file as it is, compressed or not."""
     try:
         with path.open("rb") as file:

@@ -176,7 +176,9 @@ def build(
         splits = splits_of([topic.qid for topic in store.topics()], earlier).items()
         sizes = ", ".join(f"{name} {counted(len(qids), 'topic')}" for name, qids in splits)
         lines.append(f"the splits are those of the folder that was imported: {sizes}; --split sets others")
-    return counts._replace(notes=(*lines, *notes(store, options)), commands=_commands(folder, description, options))
+    return counts._replace(
+        notes=(*lines, *notes(store, options)), commands=_commands_to_publish(folder, description, options)
+    )
 
 
 def _fill(publishing: Publishing) -> None:
@@ -234,8 +236,7 @@ def _count(publishing: Publishing) -> FolderSummary:
     )
 
 
-def _commands(folder: Path, description: Description, options: PublishOptions) -> tuple[str, ...]:
-    """What a person types to publish the folder; nothing is uploaded here."""
+def _commands_to_publish(folder: Path, description: Description, options: PublishOptions) -> tuple[str, ...]:
     root = str(folder / PAYLOAD if BAGIT.name in options.targets else folder)
     commands = (command for name in options.targets for command in TARGETS[name].commands(description))
     return tuple(command.replace("DIR", shlex.quote(root)) for command in commands)

@@ -33,7 +33,7 @@ def texts(folder: PublishedParts) -> Mapping[str, str]:
     about, grades = folder.description, folder.publishing.store.collection.grades
     downloads = {
         file.path: {"url": file.path, "size_hint": file.bytes, "expected_md5": _md5(folder.root / file.path)}
-        for file in _used(folder.files)
+        for file in _files_of_module(folder.files)
     }
     return {
         module_path(about): module(about, grades, folder.files, folder.root),
@@ -41,7 +41,7 @@ def texts(folder: PublishedParts) -> Mapping[str, str]:
         f"{FOLDER}/test_{module_name(about)}.py": _test(folder),
         f"{FOLDER}/docs.yaml": _documentation(folder),
         f"{FOLDER}/downloads.json": _json({about.name: downloads}),
-        f"{FOLDER}/metadata.json": _json(_metadata(folder)),
+        f"{FOLDER}/metadata.json": _json(_counts_by_id(folder)),
     }
 
 
@@ -62,7 +62,7 @@ def module_path(about: Description) -> str:
 
 def module(about: Description, grades: Mapping[int, str], files: Sequence[PublishedFile], root: Path) -> str:
     """The module; all that it says of the collection are constants, written as Python writes them."""
-    used = _used(files)
+    used = _files_of_module(files)
     splits = [Path(file.path).stem for file in used if file.table == "qrels"]
     constants = {
         "NAME": about.name,
@@ -81,7 +81,7 @@ def module(about: Description, grades: Mapping[int, str], files: Sequence[Publis
 
 def _test(folder: PublishedParts) -> str:
     about = folder.description
-    counts = {name: [fields["count"] for fields in one.values()] for name, one in _metadata(folder).items()}
+    counts = {name: [fields["count"] for fields in one.values()] for name, one in _counts_by_id(folder).items()}
     return _fill(TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": counts})
 
 
@@ -95,8 +95,7 @@ def _md5(path: Path) -> str:
         return hashlib.file_digest(file, "md5").hexdigest()
 
 
-def _used(files: Sequence[PublishedFile]) -> list[PublishedFile]:
-    """The files that the module reads."""
+def _files_of_module(files: Sequence[PublishedFile]) -> list[PublishedFile]:
     return [file for file in files if file.table in USED or file.path == JUDGED]
 
 
@@ -121,29 +120,27 @@ def assessor_ids(root: Path, splits: Collection[str]) -> dict[str, str]:
     return ids
 
 
-def _subsets(folder: PublishedParts) -> dict[str, str]:
+def _assessor_subsets(folder: PublishedParts) -> dict[str, str]:
     return assessor_ids(folder.root, folder.publishing.splits)
 
 
-def _metadata(folder: PublishedParts) -> dict[str, Any]:
-    """The counts of the collection and of its subsets, by id."""
+def _counts_by_id(folder: PublishedParts) -> dict[str, Any]:
     name, labels = folder.description.name, folder.publishing.judgments.labels
     documents, queries = (rows_of_table(folder.files, table) for table in ("corpus", "queries"))
     counts = {name: _counts(documents, queries, Counter(labels.values()))}
-    for split, qids in _splits(folder).items():
+    for split, qids in _split_subsets(folder).items():
         grades = Counter(grade for (qid, _), grade in labels.items() if qid in qids)
         counts[f"{name}/{split}"] = _counts(documents, len(qids), grades)
     assessor_grades = defaultdict[str, Counter[int]](Counter)
     for one in tallies(folder.publishing.store):
         if one.kind in ("label", "import") and one.grade is not None and not one.again:
             assessor_grades[one.assessor][one.grade] += one.decisions
-    for subset, assessor in _subsets(folder).items():
+    for subset, assessor in _assessor_subsets(folder).items():
         counts[f"{name}/{subset}"] = _counts(documents, queries, assessor_grades[assessor])
     return counts
 
 
-def _splits(folder: PublishedParts) -> Mapping[str, Collection[str]]:
-    """The splits that are subsets."""
+def _split_subsets(folder: PublishedParts) -> Mapping[str, Collection[str]]:
     splits = folder.publishing.splits
     return splits if len(splits) > 1 else {}
 
@@ -169,9 +166,9 @@ def _documentation(folder: PublishedParts) -> str:
             "desc": f"<p>{escape(about.description)}</p><p>{escape(rule)}</p>",
         }
     }
-    for split in _splits(folder):
+    for split in _split_subsets(folder):
         entries[split] = {"desc": f"<p>The topics of the split {split}, and their qrels.</p>"}
-    for subset, assessor in _subsets(folder).items():
+    for subset, assessor in _assessor_subsets(folder).items():
         entries[subset] = {"desc": f"<p>The labels of the assessor {escape(assessor)} alone.</p>"}
     return str(yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=100))
 

@@ -121,27 +121,26 @@ def run_paths(there: PublishedFolder) -> list[str]:
     return [path for path in names(there, "runs/") if not path.endswith(METADATA)]
 
 
-def _tables(there: PublishedFolder, start: str) -> list[Path]:
-    """The checked Parquet files whose paths begin so."""
+def _checked_tables(there: PublishedFolder, start: str) -> list[Path]:
     return [check_file(there, path) for path in sorted(names(there, start)) if path.endswith(".parquet")]
 
 
 def _rows(there: PublishedFolder, start: str, columns: Columns) -> Iterator[tuple[Any, ...]]:
-    return read_tables(_tables(there, start), columns)
+    return read_tables(_checked_tables(there, start), columns)
 
 
 def add_corpus(store: Store, there: PublishedFolder, declaration: Declaration) -> None:
     if not declaration.text:
         published.add_hashes(store, _rows(there, "corpus/", CORPUS_WITHOUT_TEXT))
         return
-    for path in _tables(there, "corpus/"):
+    for path in _checked_tables(there, "corpus/"):
         with blaming(path):
             published.add_texts(store, (StoredText(*row) for row in read_table(path, CORPUS)))
 
 
 def add_topics(store: Store, there: PublishedFolder, declaration: Declaration, split: str = "") -> None:
     topics: dict[str, Topic] = {}
-    for path in _tables(there, f"queries/{split}"):
+    for path in _checked_tables(there, f"queries/{split}"):
         for qid, title, description, narrative, _, metadata in read_table(path, QUERIES):
             about = json_of(dict, metadata or None, "queries", qid, "metadata")
             topics[qid] = Topic(qid, title, description, narrative, about)
@@ -242,7 +241,7 @@ def check_rebuilt(folder: CheckedFolder) -> Iterator[CheckResult]:
             words = [path for path in files_below(publishing.root) if path not in paths]
             findings += [
                 *_compare(folder, publishing.root, words),
-                *_bag(folder),
+                *_compare_bag(folder),
                 *_unexpected_files(folder, publishing.root),
             ]
             paths += words
@@ -317,7 +316,7 @@ def _compare(folder: CheckedFolder, root: Path, paths: Sequence[str]) -> Iterato
             yield CheckResult("wrong", f"{what}, from what else is in the folder", path)
 
 
-def _bag(folder: CheckedFolder) -> Iterator[CheckResult]:
+def _compare_bag(folder: CheckedFolder) -> Iterator[CheckResult]:
     if folder.folder == folder.payload.root:
         return
     for name, text in bag_texts(folder.folder, folder.description).items():

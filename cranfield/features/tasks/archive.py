@@ -236,7 +236,7 @@ def check_receipt(path: Path, archive: Path) -> CheckedReceipt:
     """Check a receipt against the log in an archive; an error where either was changed."""
     receipt, log = read_receipt(path), archive / LOG if archive.is_dir() else archive
     with opened_strictly(log) as file:
-        hashes = list(_verify(enumerate(file, 1), log))
+        hashes = list(_verify_lines(enumerate(file, 1), log))
     head = Head()
     for previous, own in hashes:
         head.follow(previous, own)
@@ -246,7 +246,7 @@ def check_receipt(path: Path, archive: Path) -> CheckedReceipt:
     return CheckedReceipt(receipt, line, len(hashes), head.hash)
 
 
-def _verify(lines: Iterable[tuple[int, str]], path: Path) -> Iterator[tuple[str, str]]:
+def _verify_lines(lines: Iterable[tuple[int, str]], path: Path) -> Iterator[tuple[str, str]]:
     """The hash before each line, and its own."""
     last: dict[str, str] = {}
     for number, text in lines:

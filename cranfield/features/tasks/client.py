@@ -57,11 +57,10 @@ def send(parts: Mapping[str, bytes], url: str, token: str) -> SubmitAnswer:
             connection.request("POST", f"{where.path.rstrip('/')}/submit", body, headers)
             return _answer(connection.getresponse(), url)
     except (OSError, HTTPException) as error:
-        raise CranfieldError(f"{url}: no answer: {_reason(error, where.scheme)}") from error
+        raise CranfieldError(f"{url}: no answer: {_reason_of_failure(error, where.scheme)}") from error
 
 
-def _reason(error: Exception, scheme: str) -> str:
-    """Why there was no answer."""
+def _reason_of_failure(error: Exception, scheme: str) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         own = "; SSL_CERT_FILE=cert.pem trusts the one in that file" if error.verify_code == SELF_SIGNED else ""
         return f"the certificate is not valid here: {error.verify_message.rstrip('.')}{own}"

@@ -142,7 +142,7 @@ def parse_task(text: str) -> SharedTask:
         try:
             values[key] = _check(key, value)
         except CranfieldError as error:
-            raise InputError(getattr(error, "message", str(error)), None, _line(text, key)) from None
+            raise InputError(getattr(error, "message", str(error)), None, _line_of_key(text, key)) from None
     return _task(values)
 
 
@@ -154,8 +154,7 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
             yield key, value
 
 
-def _line(text: str, key: str) -> int | None:
-    """Where a key stands."""
+def _line_of_key(text: str, key: str) -> int | None:
     name = key.rpartition(".")[2]
     pattern = re.compile(rf'\s*(\[+\s*)?"?{re.escape(name)}"?\s*[=\]]')
     return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), None)

@@ -344,7 +344,7 @@ def submit_check(
     from cranfield.formats import read_qrels, read_topics
     from cranfield.judging.agreement.agreement import pairs_in
 
-    corpus = None if documents is None else frozenset(_docnos(documents))
+    corpus = None if documents is None else frozenset(_read_docnos(documents))
     pairs = frozenset[tuple[bytes, bytes]]()
     if judged is not None:
         pairs = frozenset((qid.encode(), docno.encode()) for qid, docno in pairs_in(read_qrels(judged)))
@@ -356,8 +356,7 @@ def submit_check(
     return check_file(run, RunRules(qids, unknown, most=most, judged=pairs))[0]
 
 
-def _docnos(path: AnyPath) -> list[str]:
-    """The docnos in a file, one a line."""
+def _read_docnos(path: AnyPath) -> list[str]:
     from cranfield.formats.files import read_text
 
     text = read_text(path)
@@ -482,7 +481,7 @@ def submit(
     if not to:
         return checked
     try:
-        taken = _send(Path(run), None if meta is None else Path(meta), to, receipt=receipt, token=token, tell=tell)
+        taken = _send_run(Path(run), None if meta is None else Path(meta), to, receipt=receipt, token=token, tell=tell)
     except CranfieldError as error:
         raise NotTakenError(str(error), checked) from error
     line = f"{run}: run {taken['tag']} taken at {taken['received']}, receipt {taken['hash']}"
@@ -504,10 +503,9 @@ def _tell_errors(
         raise CranfieldError(f"{run}: {counted(number, 'error')}{others}; correct the file")
 
 
-def _send(
+def _send_run(
     run: Path, meta: Path | None, url: str, *, receipt: AnyPath | None, token: str | None, tell: Tell
 ) -> dict[str, Any]:
-    """The receipt of a run that is sent."""
     from cranfield.features.tasks.client import TOKEN, parts_of, send
     from cranfield.formats.whole_files import create_file
 

@@ -197,8 +197,7 @@ class TaskResults:
             raise InputError(f"no run {tag!r} among the results")
         return self.judged.tags.index(tag)
 
-    def _alone(self, tag: str) -> Judged:
-        """One run alone."""
+    def _select_run(self, tag: str) -> Judged:
         run, topics = self.place(tag), len(self.judged.qids)
         own = self.judged.rows(self.judged.ranking // topics == run)
         retrieved = self.judged.retrieved.reshape(self.judged.shape)[run]
@@ -238,7 +237,7 @@ class TaskResults:
     def summary(self, tag: str) -> dict[str, float]:
         """The means and sums of a run over all topics, by measure."""
         run = self.place(tag)
-        more = aggregate(score(self._alone(tag), self.details), self.details)[0]
+        more = aggregate(score(self._select_run(tag), self.details), self.details)[0]
         values = {str(measure): float(value) for measure, value in zip(self.measures, self.means[run], strict=True)}
         return values | {str(measure): float(value) for measure, value in zip(self.details, more, strict=True)}
 
@@ -253,7 +252,7 @@ class TaskResults:
 
     def first_documents(self, tag: str) -> list[TopTopic]:
         """What the first 50 documents of each ranking are."""
-        own = self._alone(tag)
+        own = self._select_run(tag)
         names = (f"Judged@{FIRST}", f"P@{FIRST}", "NumRel")
         share, precision, relevant = score(own, parse_all(names, self.rel))[0].T
         top = np.minimum(own.retrieved, FIRST)
@@ -394,7 +393,7 @@ def cost_of(store: Store) -> TaskCost:
     """The cost if the task closed now, by its depth and runs per team, without what was judged in earlier rounds."""
     task, rules = task_of(store), rules_of(store, "")
     own = rounds(store)[-1].number
-    first = _first([one for one in standing(store) if one.round == own], task.per_team)
+    first = _first_runs_in_time([one for one in standing(store) if one.round == own], task.per_team)
     pooled = {(one.qid, one.docno) for run in runs_of(store, first) for one in depth_pool(run, task.depth)}
     new = sum((qid.encode(), docno.encode()) not in rules.judged for qid, docno in pooled)
     seconds = seconds_each(store)
@@ -402,8 +401,7 @@ def cost_of(store: Store) -> TaskCost:
     return TaskCost(len(first), len({one.team for one in first}), task.depth, new, hours)
 
 
-def _first(runs: list[Submission], each: int) -> list[Submission]:
-    """The first runs of each team that are in time."""
+def _first_runs_in_time(runs: list[Submission], each: int) -> list[Submission]:
     before = Counter[str]()
     first = []
     for one in runs:

@@ -64,7 +64,7 @@ def pdf(data: bytes, fallback: str = "") -> Conversion:
 
     try:
         with pypdfium2.PdfDocument(data) as document:
-            about, pages = document.get_metadata_dict(skip_empty=True), [*_pages(document)]
+            about, pages = document.get_metadata_dict(skip_empty=True), [*_page_texts(document)]
     except pypdfium2.PdfiumError as error:
         why = "encrypted: it needs a password" if "password" in str(error).lower() else f"damaged: {error}"
         raise SkipError(why.removesuffix(".")) from None
@@ -88,8 +88,7 @@ def _day(text: str) -> str:
     return re.sub(r"^D:(\d{4})(\d\d)(\d\d).*", r"\1-\2-\3", text)
 
 
-def _pages(document: Any) -> Any:
-    """The text of each page."""
+def _page_texts(document: Any) -> Any:
     length = 0
     for page in document:
         text = page.get_textpage().get_text_range().replace("\r\n", "\n").replace("\r", "\n")

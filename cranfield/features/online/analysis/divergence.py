@@ -236,8 +236,7 @@ def divergence(
                       _topics(store, log, by, scores=scores, measure=names[0], pairs=pairs), without)  # fmt: skip
 
 
-def _lists(log: Interactions, experiment: str, arm: str) -> Mask:
-    """The lists of an arm of an experiment."""
+def _lists_of_arm(log: Interactions, experiment: str, arm: str) -> Mask:
     where = (log.experiments.codes([experiment])[0], log.arms.codes([arm])[0])
     return np.asarray((log.experiment == where[0]) & (log.arm == where[1]))
 
@@ -248,7 +247,7 @@ def _pairs(
     units, (total, times) = units_of(log), by(log)
     most = measure.range[1] - measure.range[0]
     for experiment in log.experiments.names.tolist():
-        lists = {arm: rows for arm in scores.columns if (rows := _lists(log, experiment, arm)).any()}
+        lists = {arm: rows for arm in scores.columns if (rows := _lists_of_arm(log, experiment, arm)).any()}
         for a, b in combinations(lists, 2):
             offline = offline_difference((scores[a] - scores[b]).dropna().to_numpy(), confidence, most)
             sums_a, sums_b = (ListSums(total[lists[arm]], times[lists[arm]]) for arm in (a, b))
@@ -282,7 +281,9 @@ def _topics(
     last = last_judged(store)
     topic_rows: list[Row] = []
     for pair in (one for one in pairs if one.measure == measure):
-        rates = [_mean_by_topic(log, _lists(log, pair.experiment, arm), total, times) for arm in (pair.a, pair.b)]
+        rates = [
+            _mean_by_topic(log, _lists_of_arm(log, pair.experiment, arm), total, times) for arm in (pair.a, pair.b)
+        ]
         rows = [
             {"experiment": pair.experiment, "arm_a": pair.a, "arm_b": pair.b, "query_id": qid,
              "offline": float(offline), "online": rates[0][qid][0] - rates[1][qid][0],

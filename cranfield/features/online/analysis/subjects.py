@@ -115,7 +115,7 @@ def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     unit_of_request = {"user": log.lists.user, "session": log.lists.session, "list": np.arange(len(log.lists))}[
         request.unit
     ]
-    arm_of_list = _arms(log.lists, log.experiment)
+    arm_of_list = _arm_of_each_list(log.lists, log.experiment)
     if request.unit != "user" and users_were_assigned(log.lists.user, unit_of_request, arm_of_list):
         raise InputError(
             f"the {request.unit}s of a user are all in one arm: users were assigned, and p over {request.unit}s would"
@@ -178,7 +178,7 @@ def _experiment(store: Store, request: AbRequest) -> Experiment:
     return matches[0]
 
 
-def _arms(log: Interactions, experiment: Experiment) -> Ints:
+def _arm_of_each_list(log: Interactions, experiment: Experiment) -> Ints:
     """The arm of each list as its place in the experiment."""
     place = np.full(len(log.arms.names) + 1, -1)
     for number, code in enumerate(log.arms.codes(list(experiment.arms)).tolist()):

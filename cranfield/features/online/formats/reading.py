@@ -93,7 +93,9 @@ def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLine
                 guesses += _guesses(row, format, source)
             else:
                 for part, bad, *remarks in row.read(source):
-                    notes = _unread(source) if row.name in FIELD_FORMATS and not lines else [*chain(*remarks)]
+                    notes = (
+                        _unread_field_notes(source) if row.name in FIELD_FORMATS and not lines else [*chain(*remarks)]
+                    )
                     notes += _guesses(row, format, source) if not lines else []
                     lines += len(part) + len(bad)
                     yield _check(LogLines(path, part, bad, notes))
@@ -109,8 +111,7 @@ def _guesses(row: Format, format: str, source: OpenFile) -> list[str]:
     return [f"{source.path}: {line}" for line in guess_notes(row, format, source.names)]
 
 
-def _unread(source: OpenFile) -> list[str]:
-    """What to say of fields of the first lines that are none of ours."""
+def _unread_field_notes(source: OpenFile) -> list[str]:
     others = [name or "(no name)" for name in source.names.unknown("log") if name not in OTHERS]
     how = "--field user=NAME reads one, --attribute NAME keeps one"
     return [f"{source.path}: fields left out: {', '.join(others)}; {how}"] if others else []

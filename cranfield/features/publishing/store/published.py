@@ -338,13 +338,13 @@ def add_log(
         origin = add_origin(store.conn, "import", folder)
         row = [origin, state.events, state.head, json.dumps(state.chains)]
         store.conn.execute("INSERT INTO published_log VALUES (?, ?, ?, ?)", row)
-        links = link(store.conn, map_to_scale(store, _check(store, remaining, state.events)), origin)
+        links = link(store.conn, map_to_scale(store, _check_numbers(store, remaining, state.events)), origin)
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     if next(remaining, None) is not None:
         raise InputError("more events than the statement of the log says")
 
 
-def _check(store: Store, events: Iterator[Event], count: int) -> Iterator[Event]:
+def _check_numbers(store: Store, events: Iterator[Event], count: int) -> Iterator[Event]:
     """So many of the events; each must be the next one."""
     first = store.last_row("judgment_event") + 1
     for number in range(first, first + count):
