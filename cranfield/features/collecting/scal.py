@@ -75,18 +75,15 @@ class ScalableLearning(Learning):
             if len(missing) and pool.issubset(self.held):
                 self.waiting = missing
             elif len(missing) or not len(sample):
-                self._forget(sample, state)
+                self.number, self.size, self.open = state
+                for document in sample.tolist():
+                    del self.held[document]
                 self._hold(sorted(pool - {*self.held}))
                 break
             self.observe({document: labels[document] for document in sample.tolist() if document in labels})
         self.observe(labels)
         waiting = {*self.waiting.tolist()}
         self._entries = {document: entry for document, entry in self._entries.items() if document in waiting}
-
-    def _forget(self, sample: Ints, state: tuple[int, int, Any]) -> None:
-        self.number, self.size, self.open = state
-        for document in sample.tolist():
-            del self.held[document]
 
 
 def labels(documents: int, bound: int) -> int:

@@ -29,10 +29,6 @@ STEPS = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T")
 def hf_card(publication: Publication) -> str:
     """The card."""
     front = f"---\n{yaml_text(front_matter(publication))}---"
-    return "\n\n".join([front, f"# {line(publication.title)}", *stamp(publication), *_body(publication)]) + "\n"
-
-
-def _body(publication: Publication) -> list[str]:
     description = publication.description
     about = [paragraphs(description.description)] if description.description else []
     tables = [name for name in CONFIGS if publication.table(name)]
@@ -42,7 +38,8 @@ def _body(publication: Publication) -> list[str]:
         for split in [next(iter(_splits(publication, name)))]
     ]
     code = "\n".join(["```python", "from datasets import load_dataset", "", *loads, "```"])
-    return [*about, *([code] if loads else []), *sections(publication)]
+    body = [*stamp(publication), *about, *([code] if loads else []), *sections(publication)]
+    return "\n\n".join([front, f"# {line(publication.title)}", *body]) + "\n"
 
 
 def front_matter(publication: Publication) -> dict[str, Any]:

@@ -112,7 +112,8 @@ def signed_by(folder: Path) -> str:
     process = _keygen("check-novalidate", "-s", str(folder / SIGNATURE), file=folder / MANIFEST)
     if process.returncode:
         raise InputError(f"not a signature of {MANIFEST}: {_last(process.stderr)}", folder / SIGNATURE)
-    return _key(process.stdout)
+    match = GOOD.match(process.stdout.strip())
+    return match["key"] if match else process.stdout.strip()
 
 
 def verify(folder: Path, signers: Path) -> str:
@@ -159,11 +160,6 @@ def _keygen(
         )  # fmt: skip
     except FileNotFoundError:
         raise InputError(MISSING) from None
-
-
-def _key(message: str) -> str:
-    match = GOOD.match(message.strip())
-    return match["key"] if match else message.strip()
 
 
 def _last(message: str) -> str:

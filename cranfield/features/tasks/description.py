@@ -140,10 +140,21 @@ def parse_task(text: str) -> SharedTask:
     values: dict[str, Any] = {}
     for key, value in _flat(data):
         try:
-            values[key] = _check(key, value)
+            if key not in CHECKS:
+                near = get_close_matches(key, CHECKS, 1, 0.5)
+                raise InputError(f"no field {key!r}; did you mean {near[0]}?" if near else f"no field {key!r}")
+            values[key] = CHECKS[key](key, value)
         except CranfieldError as error:
             raise InputError(getattr(error, "message", str(error)), None, _line_of_key(text, key)) from None
-    return _task(values)
+    dates = {name: values[f"dates.{name}"] for name in DATES if f"dates.{name}" in values}
+    missing = [key for key in ("name", *(f"dates.{name}" for name in DATES)) if key not in values]
+    if missing:
+        raise InputError(f"no {join_words(missing)}; every task needs {'it' if len(missing) == 1 else 'them'}")
+    for (one, at), (other, then) in zip(dates.items(), list(dates.items())[1:], strict=False):
+        if at > then or (at == then and one != "topics"):
+            raise InputError(f"dates.{other} is {then[:19]}, not after dates.{one}, {at[:19]}; dates go forward")
+    rest = {key.rpartition(".")[2]: value for key, value in values.items() if not key.startswith("dates.")}
+    return SharedTask(dates=dates, **rest)
 
 
 def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
@@ -158,25 +169,6 @@ def _line_of_key(text: str, key: str) -> int | None:
     name = key.rpartition(".")[2]
     pattern = re.compile(rf'\s*(\[+\s*)?"?{re.escape(name)}"?\s*[=\]]')
     return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), None)
-
-
-def _task(values: Mapping[str, Any]) -> SharedTask:
-    dates = {name: values[f"dates.{name}"] for name in DATES if f"dates.{name}" in values}
-    missing = [key for key in ("name", *(f"dates.{name}" for name in DATES)) if key not in values]
-    if missing:
-        raise InputError(f"no {join_words(missing)}; every task needs {'it' if len(missing) == 1 else 'them'}")
-    for (one, at), (other, then) in zip(dates.items(), list(dates.items())[1:], strict=False):
-        if at > then or (at == then and one != "topics"):
-            raise InputError(f"dates.{other} is {then[:19]}, not after dates.{one}, {at[:19]}; dates go forward")
-    rest = {key.rpartition(".")[2]: value for key, value in values.items() if not key.startswith("dates.")}
-    return SharedTask(dates=dates, **rest)
-
-
-def _check(key: str, value: object) -> Any:
-    if key not in CHECKS:
-        near = get_close_matches(key, CHECKS, 1, 0.5)
-        raise InputError(f"no field {key!r}; did you mean {near[0]}?" if near else f"no field {key!r}")
-    return CHECKS[key](key, value)
 
 
 def _text(key: str, value: object) -> str:

@@ -80,14 +80,10 @@ class PageReader:
                 node = below
                 continue
             while node is not None and node.next is None:
-                node = self._leave(node, root)
+                parent = node.parent  # whose end this is
+                self._opened.pop().close()
+                node = None if parent is None or parent.mem_id == root.mem_id else parent
             node = node.next if node is not None else None
-
-    def _leave(self, node: Any, root: Any) -> Any:
-        """Up to the parent, whose end this is."""
-        parent = node.parent
-        self._opened.pop().close()
-        return None if parent is None or parent.mem_id == root.mem_id else parent
 
     def _enter(self, node: Any) -> Any:
         """Read a node; its first child, where that comes next."""
@@ -320,14 +316,11 @@ class MarkdownReader:
             self._cells = 0
             builder.gap(LINE)
             return partial(builder.end, builder.begin("tr"), LINE)
-        return self._block(name, token)
-
-    def _block(self, name: str, token: Any) -> Callable[[], None]:
         begins, self._begins = self._begins, False
         if token.hidden or not (kind := token.tag if name == "heading" else MARKDOWN_BLOCKS.get(name, "")):
-            return partial(self.builder.gap, "")
-        self.builder.gap("" if begins else PARAGRAPH)
-        return partial(self.builder.end, self.builder.begin(kind), PARAGRAPH)
+            return partial(builder.gap, "")
+        builder.gap("" if begins else PARAGRAPH)
+        return partial(builder.end, builder.begin(kind), PARAGRAPH)
 
     def _bullet(self) -> str:
         indent, number = INDENT * (len(self._lists) - 1), self._lists[-1]

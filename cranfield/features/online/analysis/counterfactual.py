@@ -142,7 +142,15 @@ def counterfactual(
     """The estimates of these estimators: by default snips with logged propensities, else position-based."""
     estimators = [estimator(name) for name in names or (["snips"] if propensity == LOGGED else ["position-based"])]
     for each in estimators:
-        _check(each, propensity)
+        if each.weighing == "examination" and propensity == LOGGED:
+            raise InputError(
+                f"{each.name} needs the examination of ranks; estimate it with --propensity pbm or swap, or give a FILE"
+            )
+        if each.weighing in ("lists", "positions") and propensity != LOGGED:
+            raise InputError(
+                f"{each.name} needs logged propensities; the examination of ranks, by --propensity {propensity}, is for"
+                " position-based"
+            )
     usable = np.isin(log.topic, np.unique(new.topic)) & (log.topic >= 0) & (log.length > 0)
     if not usable.any():
         raise InputError("the log has no lists for the topics of this run")
@@ -217,18 +225,6 @@ def _refit(by: Estimator, log: Interactions, new: NewRanking, propensity: str, s
         return np.array([refit_without(group != one) for one in range(min(number, GROUPS))])
 
     return refit
-
-
-def _check(by: Estimator, propensity: str) -> None:
-    if by.weighing == "examination" and propensity == LOGGED:
-        raise InputError(
-            f"{by.name} needs the examination of ranks; estimate it with --propensity pbm or swap, or give a FILE"
-        )
-    if by.weighing in ("lists", "positions") and propensity != LOGGED:
-        raise InputError(
-            f"{by.name} needs logged propensities; the examination of ranks, by --propensity {propensity}, is for"
-            " position-based"
-        )
 
 
 def _weighted(

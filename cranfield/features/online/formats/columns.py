@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.online.formats.parts import BadLine, CodedNames, KeptColumn, LoggedActions, LogPart
-from cranfield.features.online.interactions import KINDS, Small
+from cranfield.features.online.interactions import KINDS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -114,6 +114,11 @@ def _part(table: LogTable) -> LogPart:
         valid = np.repeat(_array(column.is_valid(), bool), length)
         flat = _flat(column)[1]
         propensity[valid] = _floats(flat, len(flat))
+    team = np.full(int(length.sum()), -1, np.int8)
+    if (column := of["teams"]) is not None:
+        valid = np.repeat(_array(column.is_valid(), bool), length)
+        letters = np.frombuffer("".join(column.drop_null().to_pylist()).encode(), np.uint8).astype(np.int8)
+        team[valid] = np.where(letters == ord("-"), -1, letters - ord("a"))
     return LogPart(
         line=table.line,
         id=[] if of["id"] is None else of["id"].to_pylist(),
@@ -122,7 +127,7 @@ def _part(table: LogTable) -> LogPart:
         first=_ints(of["first"], n),
         bounds=np.concatenate([[0], np.cumsum(length)]),
         document=CodedNames(both.codes[: len(list_documents)], both.names),
-        team=_teams(of["teams"], length),
+        team=team,
         propensity=propensity,
         actions=_actions(rows, actions, both.codes[len(list_documents) :]),
         attributes={name: _attribute(column, length) for name, column in table.attributes.items()},
@@ -169,15 +174,6 @@ def _actions(rows: Ints, actions: pa.StructArray | None, documents: Ints) -> Log
         seconds=_floats(pc.struct_field(actions, "seconds"), n),
         value=_floats(pc.struct_field(actions, "value"), n),
     )
-
-
-def _teams(column: pa.ChunkedArray | None, length: Ints) -> Small:
-    team = np.full(int(length.sum()), -1, np.int8)
-    if column is not None:
-        valid = np.repeat(_array(column.is_valid(), bool), length)
-        letters = np.frombuffer("".join(column.drop_null().to_pylist()).encode(), np.uint8).astype(np.int8)
-        team[valid] = np.where(letters == ord("-"), -1, letters - ord("a"))
-    return team
 
 
 def _seconds(column: pa.ChunkedArray | pa.Array | None, rows: int) -> Floats:

@@ -48,16 +48,11 @@ def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
     """The lines of a file, many at a time, and what cannot be read of them."""
     for number, (part, bad) in enumerate(several_at_a_time(lambda block: _read(*block, source), _blocks(source))):
         if not number and not len(part):
-            _check_fields(source)
+            fields = source.names.fields_of("log", dict.fromkeys(source.names.present))
+            if absent := [name for name in ("id", "docs") if fields and name not in fields]:
+                remedy = f"--field {absent[0]}=NAME says which it is, of {', '.join(source.names.present)}"
+                raise InputError(f"no field {absent[0]}; {remedy}", source.path, 1)
         yield part, bad
-
-
-def _check_fields(source: OpenFile) -> None:
-    """Refuse a file whose fields have other names."""
-    fields = source.names.fields_of("log", dict.fromkeys(source.names.present))
-    if absent := [name for name in ("id", "docs") if fields and name not in fields]:
-        remedy = f"--field {absent[0]}=NAME says which it is, of {', '.join(source.names.present)}"
-        raise InputError(f"no field {absent[0]}; {remedy}", source.path, 1)
 
 
 def _blocks(source: OpenFile) -> Iterator[tuple[bytes, int, bool]]:

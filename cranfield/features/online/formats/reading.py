@@ -123,19 +123,15 @@ def _join(
     """The lists of all queries with their events, file by file."""
     queries = [one for one in records if not is_events(one[1])]
     lists = join(queries, [one for one in records if is_events(one[1])], names)
-    _check_fields(paths, queries or records, names)
+    # An error about a missing field names every file that could have it.
+    numbers = dict.fromkeys(line // FILE for line, _ in queries or records)
+    names.check_names(" and ".join(str(paths[number]) for number in numbers))
     for number, path in enumerate(paths):
         part = lists.part.rows(lists.part.line // FILE == number)
         bad = [each._replace(line=each.line % FILE) for each in lists.bad if each.line // FILE == number]
         if len(part) or bad:
             yield _check(LogLines(path, replace(part, line=part.line % FILE), bad))
     yield LogLines(paths[-1], lists.part.rows(np.zeros(len(lists.part), bool)), [], [*guesses, *lists.notes])
-
-
-def _check_fields(paths: Sequence[Path], records: Sequence[tuple[int, dict[str, Any]]], names: Names) -> None:
-    """Raise InputError if no record has a field that was asked for; it names every file that could have had it."""
-    numbers = dict.fromkeys(line // FILE for line, _ in records)
-    names.check_names(" and ".join(str(paths[number]) for number in numbers))
 
 
 def _check(lines: LogLines) -> LogLines:
@@ -273,21 +269,20 @@ def read_examination(path: Path) -> Floats:
     chances: list[float] = []
     for number, line in enumerate(read_text(path).splitlines(), 1):
         if line.strip():
-            chances.append(_probability(line, len(chances) + 1, path, number))
+            rank = len(chances) + 1
+            parts = line.replace(",", " ").split()
+            try:
+                number_read, chance = int(parts[0]), float(parts[1])
+            except (IndexError, ValueError):
+                number_read, chance = 0, 0.0
+            if len(parts) != 2 or number_read != rank or not 0 < chance <= 1:
+                raise InputError(
+                    f"{line.strip()!r:.60}; expected rank {rank} and a probability above 0, to 1", path, number
+                )
+            chances.append(chance)
     if not chances:
         raise InputError("no rank; expected lines of a rank and its probability", path)
     return np.array(chances)
-
-
-def _probability(line: str, rank: int, path: Path, number: int) -> float:
-    parts = line.replace(",", " ").split()
-    try:
-        number_read, chance = int(parts[0]), float(parts[1])
-    except (IndexError, ValueError):
-        number_read, chance = 0, 0.0
-    if len(parts) != 2 or number_read != rank or not 0 < chance <= 1:
-        raise InputError(f"{line.strip()!r:.60}; expected rank {rank} and a probability above 0, to 1", path, number)
-    return chance
 
 
 ROUNDING = 1e-3  # of a sum of probabilities

@@ -257,7 +257,10 @@ def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
     row_of, first = np.full(len(name_rows), -1), name_rows[used]
     row_of[used] = np.arange(len(used))
     row_list, position = row_of[rows.id.codes], rows.numbers["position"]
-    position = position - _origin(position, shown)
+    # Positions count from 0 or 1: the least of the documents that were shown, or of the actions, tells.
+    of_shown = position[shown & ~np.isnan(position)]
+    known = of_shown if len(of_shown) else position[~np.isnan(position)]
+    position = position - (0.0 if np.min(known, initial=1.0) == 0 else 1.0)
     # The only row of a list, without a document, says that the list showed nothing.
     is_only = np.bincount(row_list[shown], minlength=1 + int(row_list.max(initial=0)))[row_list] == 1
     places = np.flatnonzero(shown & ~(is_only & (rows.codes["doc"].codes < 0)))
@@ -279,13 +282,6 @@ def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
         attributes={name: _attribute(rows.codes[f"kept {name}"], order, row_list[order], first) for name in attributes},
     )  # fmt: skip
     return part.rows(~np.isin(np.arange(len(part)), row_list[order[gaps]]))
-
-
-def _origin(position: Floats, shown: Mask) -> float:
-    """Whether positions count from 0 or 1: by the least of the documents that were shown, or of the actions."""
-    of_shown = position[shown & ~np.isnan(position)]
-    known = of_shown if len(of_shown) else position[~np.isnan(position)]
-    return 0.0 if np.min(known, initial=1.0) == 0 else 1.0
 
 
 def _starts(position: Floats, row_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:

@@ -116,19 +116,15 @@ def preference(
     if not len(halves):
         undefined = float("nan")
         return SystemPreference(0, 0, 0, undefined, undefined, undefined, undefined, None)
-    totals, counts = _sum_by_user(halves, user)
+    # A user who is unknown is somebody else each time.
+    units = np.where(user < 0, user.max(initial=-1) + 1 + np.arange(len(user)), user)
+    _, unit = np.unique(units, return_inverse=True)
+    totals, counts = np.bincount(unit, halves).astype(float), np.bincount(unit).astype(float)
     most = max(0.5, float(np.abs(halves).max()))
     low, high = share_interval(totals, counts, 1 - alpha, (-most, most))
     p, p_test = sign_flips(totals, samples, seed), sign_flip_test(totals)
     ties, delta = len(sign) - wins - losses, float(halves.mean())
     return SystemPreference(wins, losses, ties, delta=delta, low=low, high=high, p=p, p_test=p_test)
-
-
-def _sum_by_user(values: Floats, user: Ints) -> tuple[Floats, Floats]:
-    """The sum of the values of each user, and how many; one who is unknown is somebody else each time."""
-    units = np.where(user < 0, user.max(initial=-1) + 1 + np.arange(len(user)), user)
-    _, unit = np.unique(units, return_inverse=True)
-    return np.bincount(unit, values).astype(float), np.bincount(unit).astype(float)
 
 
 def sign_flips(totals: Floats, samples: int = 2000, seed: int = 0) -> float:
