@@ -139,7 +139,9 @@ class Folder:
             modified = datetime.fromtimestamp(os.lstat(path).st_mtime, UTC)
             about["modified"] = modified.isoformat(timespec="seconds")
         about |= content.metadata
-        address = str(about.pop("url", "") or self._address(file))
+        base = self.options.url_base
+        own_address = f"{base.rstrip('/')}/{quote(os.fsencode(file.path))}" if base else ""
+        address = str(about.pop("url", "") or own_address)
         layout = {"layout": content.layout} if content.layout else {}
         title = content.title or os.path.splitext(without_compression(os.path.basename(shown_path(file.path))))[0]
         return Document(file.docno, title, content.text, address, {**about, **layout})
@@ -154,10 +156,6 @@ class Folder:
         layout = [*add_digests(content.layout, file.path.replace(os.sep, "/"), pictures, unseen)]
         self.unseen += (SkippedFile(f"{source:.200} in {file.path}", why) for source, why in unseen)
         return content._replace(layout=layout)
-
-    def _address(self, file: FolderFile) -> str:
-        base = self.options.url_base
-        return f"{base.rstrip('/')}/{quote(os.fsencode(file.path))}" if base else ""
 
     def _files_by_docno(self) -> list[FolderFile]:
         files = dict[str, FolderFile]()

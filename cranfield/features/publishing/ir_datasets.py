@@ -35,13 +35,17 @@ def texts(folder: PublishedParts) -> Mapping[str, str]:
         file.path: {"url": file.path, "size_hint": file.bytes, "expected_md5": _md5(folder.root / file.path)}
         for file in _files_of_module(folder.files)
     }
+    counts = _counts_by_id(folder)
+    numbers = {name: [fields["count"] for fields in one.values()] for name, one in counts.items()}
     return {
         module_path(about): module(about, grades, folder.files, folder.root),
         f"{FOLDER}/init.txt": f"from . import {module_name(about)}\n",
-        f"{FOLDER}/test_{module_name(about)}.py": _test(folder),
+        f"{FOLDER}/test_{module_name(about)}.py": _fill(
+            TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": numbers}
+        ),
         f"{FOLDER}/docs.yaml": _documentation(folder),
         f"{FOLDER}/downloads.json": _json({about.name: downloads}),
-        f"{FOLDER}/metadata.json": _json(_counts_by_id(folder)),
+        f"{FOLDER}/metadata.json": _json(counts),
     }
 
 
@@ -77,12 +81,6 @@ def module(about: Description, grades: Mapping[int, str], files: Sequence[Publis
         "FILES": {file.path: (_md5(root / file.path), file.bytes) for file in used},
     }
     return _fill(MODULE, constants)
-
-
-def _test(folder: PublishedParts) -> str:
-    about = folder.description
-    counts = {name: [fields["count"] for fields in one.values()] for name, one in _counts_by_id(folder).items()}
-    return _fill(TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": counts})
 
 
 def _fill(template: str, constants: Mapping[str, object]) -> str:

@@ -102,19 +102,6 @@ def _ranking_of_file(store: Store, runs: Runs) -> NewRanking:
     return NewRanking(topics[of_store], np.where(documents >= 0, documents, unknown)[of_store], runs.rank[of_store] - 1)
 
 
-def policy_of_scores(store: Store, run: str, depth: int, temperature: float = 1.0) -> NewRanking:
-    """Rankings drawn by the scores of a run, by Plackett and Luce's model."""
-    if run in run_info(store):
-        runs = stored_runs(store, [run])
-        return plackett_luce(runs.topic, runs.document, runs.score, depth=depth, temperature=temperature)
-    found = _read_run(run)
-    if found is None:
-        raise InputError("a file of probabilities is a policy already; leave --policy out", run)
-    ranking = _ranking_of_file(store, found)
-    of_store = found.topics.codes_in(store.qids)[found.topic] >= 0
-    return plackett_luce(ranking.topic, ranking.document, found.score[of_store], depth=depth, temperature=temperature)
-
-
 def policy_of(
     store: Store, run: str, log: Interactions, *, policy: str = "ranking", temperature: float = 1.0
 ) -> NewRanking:
@@ -125,7 +112,16 @@ def policy_of(
         return new_ranking(store, run)
     if policy != "plackett-luce":
         raise InputError(f"unknown policy {policy!r}; available: ranking, plackett-luce")
-    return policy_of_scores(store, run, int((log.first + log.length).max(initial=1)), temperature)
+    depth = int((log.first + log.length).max(initial=1))
+    if run in run_info(store):
+        runs = stored_runs(store, [run])
+        return plackett_luce(runs.topic, runs.document, runs.score, depth=depth, temperature=temperature)
+    found = _read_run(run)
+    if found is None:
+        raise InputError("a file of probabilities is a policy already; leave --policy out", run)
+    ranking = _ranking_of_file(store, found)
+    of_store = found.topics.codes_in(store.qids)[found.topic] >= 0
+    return plackett_luce(ranking.topic, ranking.document, found.score[of_store], depth=depth, temperature=temperature)
 
 
 def counterfactual(

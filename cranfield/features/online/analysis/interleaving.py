@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.features.online.interleaving import interleaved, method_called
 from cranfield.features.online.interleaving.method import InterleavingMethod, SystemRankings
@@ -203,23 +202,20 @@ def _preferences(store: Store, experiment: Experiment, request: PreferenceReques
             lack = f"{method.name} needs the rankings that were interleaved; expected runs {runs} in the store, by qid"
         raise InputError(f"experiment {experiment.name!r}: {lack}")
     counts = credit.credited & credit.informative
-    return ExperimentPreference(
-        experiment.name, method, len(log), left_out=int((~credit.credited).sum()),
-        uninformative=int((credit.credited & ~credit.informative).sum()),
-        users=len(np.unique(log.user[counts & (log.user >= 0)])), alpha=request.alpha,
-        pairs=_pairs(credit.credit[counts], log.user[counts], experiment.arms, method.weighs, request),
-    )  # fmt: skip
-
-
-def _pairs(
-    credit: Floats, user: Ints, arms: Sequence[str], weighs: bool, request: PreferenceRequest
-) -> list[PairPreference]:
+    gains, users = credit.credit[counts], log.user[counts]
     pairs = list(zip(*(side.tolist() for side in all_pairs(len(arms))), strict=True))
     results = [
         preference(
-            credit[:, pair], user, weighs=weighs, alpha=request.alpha, samples=request.samples, seed=request.seed
+            gains[:, pair], users, weighs=method.weighs, alpha=request.alpha, samples=request.samples,
+            seed=request.seed,
         )
         for pair in pairs
-    ]
+    ]  # fmt: skip
     p_values = correct(np.array([each.p for each in results]), CORRECTIONS["holm"]).tolist()
-    return [PairPreference(arms[a], arms[b], each, p) for (a, b), each, p in zip(pairs, results, p_values, strict=True)]
+    return ExperimentPreference(
+        experiment.name, method, len(log), left_out=int((~credit.credited).sum()),
+        uninformative=int((credit.credited & ~credit.informative).sum()),
+        users=len(np.unique(users[users >= 0])), alpha=request.alpha,
+        pairs=[PairPreference(arms[a], arms[b], each, p)
+               for (a, b), each, p in zip(pairs, results, p_values, strict=True)],
+    )  # fmt: skip

@@ -136,7 +136,8 @@ def _join(
 
 def _check(lines: LogLines) -> LogLines:
     whole = place_actions(lines.part)
-    bad = [*lines.bad, *_other_positions(lines.part, whole), *bad_lines(whole)]
+    wrong_lines = (line for find in CHECKS for line in find(whole))
+    bad = [*lines.bad, *_other_positions(lines.part, whole), *wrong_lines]
     if not bad:
         return lines._replace(part=whole)
     wrong = {each.line for each in bad}
@@ -169,12 +170,6 @@ def _other_positions(part: LogPart, placed: LogPart) -> Iterator[BadLine]:
         docno = part.document.names[part.actions.document[row]]
         what = f"an action on {docno!r} at position {written[row] + 1}; expected position {place[row] + 1}, its place"
         yield _bad(part, part.actions.impression[row], "positions of other documents", f"{what} in the list")
-
-
-def bad_lines(part: LogPart) -> Iterator[BadLine]:
-    """Everything that is wrong with a part whose actions have positions."""
-    for find in CHECKS:
-        yield from find(part)
 
 
 def _not_shown(part: LogPart) -> Iterator[BadLine]:
