@@ -83,14 +83,11 @@ def description_toml(description: Description) -> str:
         if field.section != section:
             section = field.section
             lines.append(f"\n# {section}\n")
-        lines.append(f"{_field_comment(field, field.name in lacking)}{field.name} = {_value(description, field)}\n")
+        about = field.about if field.section else f"{field.about[0].upper()}{field.about[1:]}."
+        needs = "" if not field.targets else f" ({', '.join(field.targets)})" if field.targets != TARGET_NAMES else ""
+        required = f" REQUIRED{needs}." if field.name in lacking else ""
+        lines.append(f"# {about}{required}\n{field.name} = {_value(description, field)}\n")
     return "\n".join(lines)
-
-
-def _field_comment(field: DescriptionField, lacking: bool) -> str:
-    about = field.about if field.section else f"{field.about[0].upper()}{field.about[1:]}."
-    needs = "" if not field.targets else f" ({', '.join(field.targets)})" if field.targets != TARGET_NAMES else ""
-    return f"# {about}{f' REQUIRED{needs}.' if lacking else ''}\n"
 
 
 def _value(description: Description, field: DescriptionField) -> str:

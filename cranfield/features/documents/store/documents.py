@@ -58,18 +58,16 @@ def part_here(store: Store) -> PartHere | None:
     size = None if None in sizes else sum(number for number in sizes if number is not None)
     if not parts or (size is not None and size <= texts):
         return None
-    return PartHere(texts, size, [_source_line(one) for one in parts])
+    lines = []
+    for one in map(without_folder, parts):
+        documents = "" if one.documents is None else f", {counted(one.documents, 'document')}"
+        lines.append(f"{one.source}{documents}{'' if one.sha256 is None else f', SHA-256 {one.sha256}'}")
+    return PartHere(texts, size, lines)
 
 
 def without_folder(one: CorpusSource) -> CorpusSource:
     """A source without the folder that its file was in."""
     return one if one.sha256 is None else one._replace(source=PurePath(one.source).name)
-
-
-def _source_line(one: CorpusSource) -> str:
-    one = without_folder(one)
-    size = "" if one.documents is None else f", {counted(one.documents, 'document')}"
-    return f"{one.source}{size}{'' if one.sha256 is None else f', SHA-256 {one.sha256}'}"
 
 
 def documents_missing_text(store: Store, docnos: Sequence[str]) -> set[str]:

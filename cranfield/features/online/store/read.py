@@ -172,14 +172,10 @@ def _select_topics(store: Store, log: Interactions) -> Interactions:
     return replace(part, users=len(np.unique(part.user[part.user >= 0])))
 
 
-def attributes_of(store: Store) -> list[str]:
-    """The names of the attributes that the log has."""
-    return [name for (name,) in store.rows("SELECT DISTINCT name FROM attribute ORDER BY name")]
-
-
 def _attribute(store: Store, name: str, ids: Ints, order: Ints, bounds: Ints) -> Attribute:
     """An attribute of the lists of these numbers, or of the documents of each, in an order."""
-    if name not in (attributes := attributes_of(store)):
+    attributes = [kept for (kept,) in store.rows("SELECT DISTINCT name FROM attribute ORDER BY name")]
+    if name not in attributes:
         choices = ", ".join(attributes) or "none; `cranfield import log --attribute NAME` keeps some"
         raise StoreError(f"the log has no attribute {name!r}; it has {choices}")
     rows: dict[int, tuple[str, str]] = {
