@@ -21,11 +21,11 @@ def practise_in_lines(store: Store, assessor: str, source: TextIO, target: TextI
         add_assessor(store, assessor)
         _say(target, *wrap("Practice first: what you give here counts for nothing. q stops.", width))
     for number, one in enumerate(rest, 1):
-        _say(target, "", f"Practice, document {number} of {len(rest)}", "", *_lines(store, one, width))
+        _say(target, "", f"Practice, document {number} of {len(rest)}", "", *_practice_lines(store, one, width))
         if (grade := _read_grade(store, source, target, width)) is None:
             return False
         practise(store, assessor, one, grade, uuid4().hex)
-        _say(target, *(line for text in _answer(store, one, grade) for line in wrap(text, width)))
+        _say(target, *(line for text in _explain_grade(store, one, grade) for line in wrap(text, width)))
     if rest:
         grades = practice_of(store, assessor)
         right = sum(grade == gold for *_, grade, gold in grades)
@@ -33,8 +33,7 @@ def practise_in_lines(store: Store, assessor: str, source: TextIO, target: TextI
     return True
 
 
-def _lines(store: Store, one: GoldLabel, width: int) -> Iterator[str]:
-    """The topic, the document and the grades."""
+def _practice_lines(store: Store, one: GoldLabel, width: int) -> Iterator[str]:
     document = store.document(one.docno)
     yield from topic_text(next(topic for topic in store.topics() if topic.qid == one.qid), width)
     yield from ("", *quoted_lines(heading(document) or "Document", width), "")
@@ -59,8 +58,7 @@ def _read_grade(store: Store, source: TextIO, target: TextIO, width: int) -> int
         _say(target, *wrap(f"{visible_line(line.strip())[:40]!r} is no grade; type {', '.join(grades)}, or q", width))
 
 
-def _answer(store: Store, one: GoldLabel, grade: int) -> Iterator[str]:
-    """Whether the grade is right, and why."""
+def _explain_grade(store: Store, one: GoldLabel, grade: int) -> Iterator[str]:
     meaning = visible_line(store.collection.grades.get(one.grade, str(one.grade)))
     yield f"Right: {meaning}." if grade == one.grade else f"You gave {grade}, right is {one.grade}: {meaning}."
     if one.reason:

@@ -89,7 +89,8 @@ class ActiveLearning(Learning):
     def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         super().__init__(topic, options, seed)
         self.growth, self.sample = options["growth"], options["sample"]
-        self.fused = _fused_documents(topic)
+        retrieved = np.unique(topic.document)
+        self.fused = retrieved[ordered(topic.total(1 / (RRF + topic.ranks))[retrieved])]  # reciprocal rank fusion
         self.first = self.fused[: options["first"]]
         self.most = len(topic) if topic.budget is None else topic.budget
 
@@ -138,12 +139,6 @@ class ActiveLearning(Learning):
             samples.append(self.take(sample, name, several / max(len(part), 1)))
             start = end or len(rest)
         return np.concatenate(samples)
-
-
-def _fused_documents(topic: Candidates) -> Ints:
-    """What the runs retrieved, by reciprocal rank fusion."""
-    there = np.unique(topic.document)
-    return there[ordered(topic.total(1 / (RRF + topic.ranks))[there])]
 
 
 def batch_size(documents: int, growth: int) -> int:

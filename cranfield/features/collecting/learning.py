@@ -68,9 +68,13 @@ class Learner(NamedTuple):
 
     def _worked_out(self, judged: Mapping[int, bool], open: Mask, step: int) -> Floats:
         from scipy.sparse import vstack
+        from sklearn.linear_model import LogisticRegression
 
         topic = self.corpus.topic(self.qid)
-        negatives = self._sample_negatives(open, step)
+        # Some open documents are taken to be not relevant at this step.
+        numbers = np.flatnonzero(open)
+        random = generator(self.seed, f"{self.qid}\0{step}")
+        negatives = np.sort(random.choice(numbers, min(self.negatives, len(numbers)), replace=False))
         rows = np.array([*judged, *negatives], np.int64)
         labels = np.array([*judged.values(), *(False for _ in negatives)], bool)
         vectors = self.corpus.rows[rows]
@@ -79,22 +83,9 @@ class Learner(NamedTuple):
         weight = np.zeros(self.corpus.rows.shape[1], np.float32)
         if labels.any() and not labels.all():
             part, used = rows_used(vectors)
-            weight[used] = fit_weights(part, labels, self.c)
+            model = LogisticRegression(C=self.c, class_weight="balanced", max_iter=1000)
+            weight[used] = model.fit(part, labels).coef_[0]
         return self.corpus.score(weight)
-
-    def _sample_negatives(self, open: Mask, step: int) -> Ints:
-        """Documents that are taken to be not relevant at a step."""
-        numbers = np.flatnonzero(open)
-        random = generator(self.seed, f"{self.qid}\0{step}")
-        return np.sort(random.choice(numbers, min(self.negatives, len(numbers)), replace=False))
-
-
-def fit_weights(rows: object, labels: Mask, c: float) -> Floats:
-    """The weights of the columns."""
-    from sklearn.linear_model import LogisticRegression
-
-    model = LogisticRegression(C=c, class_weight="balanced", max_iter=1000)
-    return np.asarray(model.fit(rows, labels).coef_[0], float)
 
 
 def ranked(scores: Floats, open: Mask, size: int) -> Ints:

@@ -47,7 +47,10 @@ class ScalableLearning(Learning):
         options = self.learner[1:], self.bound, self.size, len(self.held)
         name, samples = name_of(*options, *sorted(self.known.items()), open=self.open), self.learner.corpus.samples
         if name not in samples:
-            samples[name] = self._batch_and_sample()
+            batch = ranked(self.scores(), self.open, self.size)
+            several = min(len(batch), self.bound)
+            random = generator(self.seed, f"{self.topic.qid}\0batch\0{len(self.held)}")
+            samples[name] = batch, np.sort(random.choice(batch, several, replace=False)) if several else batch
         batch, sample = samples[name]
         if len(samples) > BATCHES:
             samples.clear()
@@ -57,13 +60,6 @@ class ScalableLearning(Learning):
         self.open[batch] = False
         self.size += -(-self.size // 10)
         return sample
-
-    def _batch_and_sample(self) -> tuple[Ints, Ints]:
-        """A batch, and its sample."""
-        batch = ranked(self.scores(), self.open, self.size)
-        several = min(len(batch), self.bound)
-        random = generator(self.seed, f"{self.topic.qid}\0batch\0{len(self.held)}")
-        return batch, np.sort(random.choice(batch, several, replace=False)) if several else batch
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         """Only what was drawn: other labels would not be of the sample."""
@@ -79,18 +75,15 @@ class ScalableLearning(Learning):
             if len(missing) and pool.issubset(self.held):
                 self.waiting = missing
             elif len(missing) or not len(sample):
-                self._forget(sample, state)
+                self.number, self.size, self.open = state
+                for document in sample.tolist():
+                    del self.held[document]
                 self._hold(sorted(pool - {*self.held}))
                 break
             self.observe({document: labels[document] for document in sample.tolist() if document in labels})
         self.observe(labels)
         waiting = {*self.waiting.tolist()}
         self._entries = {document: entry for document, entry in self._entries.items() if document in waiting}
-
-    def _forget(self, sample: Ints, state: tuple[int, int, Any]) -> None:
-        self.number, self.size, self.open = state
-        for document in sample.tolist():
-            del self.held[document]
 
 
 def labels(documents: int, bound: int) -> int:

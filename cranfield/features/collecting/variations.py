@@ -47,7 +47,7 @@ def read_variations(source: OpenFile, fields: Mapping[str, str] = MappingProxyTy
     """The lines qid, vid, query and, maybe, count of a TSV; a header line is known by their names, or those given."""
     columns = {ours: fields.get(ours, ours) for ours in FIELDS}
     rows, variations_by_line, before = tab_separated(source), dict[int, Variation](), set[tuple[str, str]]()
-    for line, cells in _cells(source, rows, columns):
+    for line, cells in _cells_by_name(source, rows, columns):
         qid, vid, query, count = (cells.get(ours, "").strip() for ours in FIELDS)
         if not (qid and vid and query) or "/" in vid:
             raise InputError("expected qid, vid (without /), query and, maybe, a count", source.path, line)
@@ -62,10 +62,9 @@ def read_variations(source: OpenFile, fields: Mapping[str, str] = MappingProxyTy
     return variations_by_line
 
 
-def _cells(
+def _cells_by_name(
     source: OpenFile, rows: Iterator[tuple[int, list[str]]], columns: Mapping[str, str]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """The cells of each line by our names."""
     first = next(rows, None)
     if first is None:
         return

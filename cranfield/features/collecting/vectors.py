@@ -197,10 +197,14 @@ def _documents(store: Store) -> VectorCorpus:
     name = _state(store)
     corpus = _LOADED.get(name)
     if corpus is None:
-        folder = Path(f"{store.path}.features") / name
-        corpus = VectorCorpus(
-            vectors_of(store.documents()) if _is_in_memory(store) else _read_or_write(store, folder), {}
-        )
+        if _is_in_memory(store):
+            vectors = vectors_of(store.documents())
+        else:
+            folder = Path(f"{store.path}.features") / name
+            if not folder.is_dir():
+                _write(vectors_of(store.documents()), folder)
+            vectors = _read(folder)
+        corpus = VectorCorpus(vectors, {})
         corpus.prepare()
         _LOADED.clear()
         _LOADED[name] = corpus
@@ -235,12 +239,6 @@ def _hash_of_texts(store: Store) -> str:
     ):
         digest.update(json.dumps([docno, title, text]).encode())
     return digest.hexdigest()[:32]
-
-
-def _read_or_write(store: Store, folder: Path) -> Vectors:
-    if not folder.is_dir():
-        _write(vectors_of(store.documents()), folder)
-    return _read(folder)
 
 
 def _write(vectors: Vectors, folder: Path) -> None:

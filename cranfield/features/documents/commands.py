@@ -39,7 +39,11 @@ def import_documents(
     if options.only:
         if options != FolderOptions(only=options.only):
             raise OptionError("only", "does not go with options for folders")
-        return _add_wanted(options.only, store, files, format, names)
+        with opened(store) as call:
+            number, message = import_part(call.store, options.only, files, format, names)
+            call.note(message)
+            rows, lines = [{"documents": number}], [counted(number, "document")]
+            return ResultInLines(rows, lines=lines, context=call.context("store.import_corpus"))
     if options.images not in ("yes", "no"):
         if options != FolderOptions(images=options.images) or not Path(options.images).is_dir():
             raise OptionError("images", "is yes, no, or alone the folder that pictures of other files are in")
@@ -57,7 +61,6 @@ def import_documents(
 
 
 def _count_documents(options: FolderOptions, store: StoreLike, files: Sequence[Path]) -> ResultInLines:
-    """The documents of folders, none of which is added."""
     rows, lines = list[dict[str, object]](), list[str]()
     with opened(store) as call:
         for file in files:
@@ -74,15 +77,6 @@ def _count_documents(options: FolderOptions, store: StoreLike, files: Sequence[P
             except InputError as error:
                 raise SlowFilesError(str(error), found) from error
     return found
-
-
-def _add_wanted(only: str, store: StoreLike, files: Sequence[Path], format: str, names: Names) -> ResultInLines:
-    """Import the wanted documents of files; nothing, where none is there."""
-    with opened(store) as call:
-        number, message = import_part(call.store, only, files, format, names)
-        call.note(message)
-        rows, lines = [{"documents": number}], [counted(number, "document")]
-        return ResultInLines(rows, lines=lines, context=call.context("store.import_corpus"))
 
 
 def show_passages(result: ResultInLines) -> None:

@@ -77,7 +77,7 @@ class Folder:
 
     def documents(self) -> Iterator[Document]:
         """Each file that has text; two files of one docno are refused."""
-        files = self._files()
+        files = self._files_by_docno()
         with self._converter() as converter:
             pictures = Pictures(self.folder, converter)
             again = list[FolderFile]()
@@ -134,8 +134,14 @@ class Folder:
         if file.type in TEXTS and content.metadata["encoding"] == WESTERN != known_encoding(self.options.encoding):
             self.guessed.append(SkippedFile(file.path, GUESS))
         content = self._add_pictures(content, file, pictures)
-        about = {"path": shown_path(file.path), "type": file.type, **self._modified_at(path), **content.metadata}
-        address = str(about.pop("url", "") or self._address(file))
+        about: dict[str, object] = {"path": shown_path(file.path), "type": file.type}
+        if self.options.dates == "yes":
+            modified = datetime.fromtimestamp(os.lstat(path).st_mtime, UTC)
+            about["modified"] = modified.isoformat(timespec="seconds")
+        about |= content.metadata
+        base = self.options.url_base
+        own_address = f"{base.rstrip('/')}/{quote(os.fsencode(file.path))}" if base else ""
+        address = str(about.pop("url", "") or own_address)
         layout = {"layout": content.layout} if content.layout else {}
         title = content.title or os.path.splitext(without_compression(os.path.basename(shown_path(file.path))))[0]
         return Document(file.docno, title, content.text, address, {**about, **layout})
@@ -151,19 +157,7 @@ class Folder:
         self.unseen += (SkippedFile(f"{source:.200} in {file.path}", why) for source, why in unseen)
         return content._replace(layout=layout)
 
-    def _modified_at(self, path: str) -> dict[str, str]:
-        """When a file was last changed, in UTC, where that is asked for."""
-        if self.options.dates != "yes":
-            return {}
-        at = datetime.fromtimestamp(os.lstat(path).st_mtime, UTC)
-        return {"modified": at.isoformat(timespec="seconds")}
-
-    def _address(self, file: FolderFile) -> str:
-        base = self.options.url_base
-        return f"{base.rstrip('/')}/{quote(os.fsencode(file.path))}" if base else ""
-
-    def _files(self) -> list[FolderFile]:
-        """The files that are to be read, by docno."""
+    def _files_by_docno(self) -> list[FolderFile]:
         files = dict[str, FolderFile]()
         for path in _walk(self.folder, "", self.skipped):
             if self._is_wanted(path):
@@ -198,7 +192,6 @@ def without_compression(path: str) -> str:
 
 
 def _reason_lines(what: str, noun: str, skips: Sequence[SkippedFile]) -> Iterator[str]:
-    """A line for each reason."""
     first = dict[str, SkippedFile]()
     for one in skips:
         first.setdefault(one.reason, one)

@@ -51,7 +51,7 @@ def passages_of(document: Document, request: PassageRequest) -> list[Passage]:
     return [
         Passage(start, end, _path(document.text, headings, start))
         for first, last in CUTS[request.by](document.text, headings, request)
-        for start, end in [_strip(document.text, first, last)]
+        for start, end in [_strip_blanks(document.text, first, last)]
         if start < end
     ]
 
@@ -161,8 +161,7 @@ def _path(text: str, headings: Sequence[Region], start: int) -> tuple[str, ...]:
     return tuple(" ".join(text[one.start : one.end].split()) for one in path)
 
 
-def _strip(text: str, start: int, end: int) -> Span:
-    """A stretch without the blanks around it."""
+def _strip_blanks(text: str, start: int, end: int) -> Span:
     words = text[start:end]
     return start + len(words) - len(words.lstrip()), start + len(words.rstrip())
 
@@ -196,7 +195,7 @@ def build_passages(store: Store, out: str | PathLike[str], request: PassageReque
         set_guidelines(new, guidelines(store))
         with new.writing():
             with importing(new, "corpus", [], origin=f"passages of {store.collection.name}"):
-                passages = new.add_documents(_passages(store, request, cut, gone))
+                passages = new.add_documents(_passages_of_store(store, request, cut, gone))
                 take_along(store, new)
             if topics := [topic for topic in store.topics() if counting is None or topic.qid in counting]:
                 with importing(new, "topics", [], origin=f"topics of {store.collection.name}"):
@@ -208,8 +207,9 @@ def build_passages(store: Store, out: str | PathLike[str], request: PassageReque
     return PassagesBuilt(passages, documents, store.count("document") - len(gone) - documents)
 
 
-def _passages(store: Store, request: PassageRequest, cut: "count[int]", gone: Collection[str]) -> Iterator[Document]:
-    """The passages of all documents but those that are gone."""
+def _passages_of_store(
+    store: Store, request: PassageRequest, cut: "count[int]", gone: Collection[str]
+) -> Iterator[Document]:
     with progress_bar("cutting documents", store.count_added("document")) as advance:
         for document in store.documents():
             if document.docno in gone:

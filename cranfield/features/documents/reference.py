@@ -38,16 +38,15 @@ EXAMPLES = 3
 
 def docnos_of(store: Store, only: str) -> set[str]:
     """The docnos that are wanted: pooled, judged, retrieved, or those of a file, one a line; none is an error."""
-    docnos = wanted_of(store, only) if only in CHOICES else _read_docnos(only)
+    if only in CHOICES:
+        docnos = wanted_of(store, only)
+    elif Path(only).is_file():
+        docnos = {line.strip() for line in read_text(only).splitlines() if line.strip()}
+    else:
+        raise InputError(f"--only {only!r}: expected {join_words(CHOICES, 'or')}, or a file of docnos, one a line")
     if not docnos:
         raise InputError(f"--only {only}: the store has no {only} documents")
     return docnos
-
-
-def _read_docnos(path: str) -> set[str]:
-    if not Path(path).is_file():
-        raise InputError(f"--only {path!r}: expected {join_words(CHOICES, 'or')}, or a file of docnos, one a line")
-    return {line.strip() for line in read_text(path).splitlines() if line.strip()}
 
 
 def _is_docno(name: str, text: str, field: str | None) -> bool:
@@ -151,7 +150,7 @@ class Bringing:
 
     def from_file(self, file: Path, format: str, names: Names, digest: str = "") -> int:
         """How many documents a file added; one that has another SHA-256 than it should is refused."""
-        sha256 = _sha256(file)
+        sha256 = _sha256_of_file(file)
         if digest and digest != sha256:
             raise InputError(f"a different version of this file: its SHA-256 is {sha256}, not {digest}", file)
         read, before = self.part.size, len(self.part.found)
@@ -216,7 +215,7 @@ def _is_package(place: str) -> bool:
     return place.startswith(IR_DATASETS_PREFIX)
 
 
-def _sha256(path: Path) -> str:
+def _sha256_of_file(path: Path) -> str:
     """Of a file as it is, compressed or not."""
     try:
         with path.open("rb") as file:

@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Names, Qrels, Runs, Vocabulary, canonical
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical
 from cranfield.errors import InputError
 from cranfield.features.documents.store.documents import documents_of
 from cranfield.store.store import Store
@@ -46,12 +46,9 @@ class Relation(NamedTuple):
 
     def check(self, *rows: Runs | Qrels) -> None:
         """Refuse runs and judgments in which no name is a passage's."""
-        if not self.document and not any(SEPARATOR in name for one in rows for name in _docnos(one)):
+        names = (name for one in rows for name in one.docnos.names[np.unique(one.document)])
+        if not self.document and not any(SEPARATOR in name for name in names):
             raise InputError(f"no docno has a {SEPARATOR}, so none is a passage's; leave --of documents out")
-
-
-def _docnos(rows: Runs | Qrels) -> Names:
-    return rows.docnos.names[np.unique(rows.document)]
 
 
 def best_passages(runs: Runs, relation: Relation) -> Runs:

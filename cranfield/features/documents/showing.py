@@ -89,15 +89,10 @@ def _is_date(text: str) -> bool:
     try:
         date.fromisoformat(text[:10])
     except ValueError:
-        return _is_moment(text)
-    return True
-
-
-def _is_moment(text: str) -> bool:
-    try:
-        datetime.strptime(text[:16], "%a, %d %b %Y")
-    except ValueError:
-        return False
+        try:
+            datetime.strptime(text[:16], "%a, %d %b %Y")
+        except ValueError:
+            return False
     return True
 
 

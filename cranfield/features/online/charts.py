@@ -56,22 +56,21 @@ def online_plot(rows: Sequence[Mapping[str, Any]], by: str, confidence: float = 
         for number, axes in enumerate(panels):
             if number < len(names):
                 of = {name: row for name, row in zip(labels, rows, strict=True) if row["measure"] == names[number]}
-                _panel(axes, {group: of[group] for group in groups if group in of}, number % columns == 0)
+                values = [
+                    IntervalRow(group, of[group]["value"], of[group]["low"], of[group]["high"])
+                    for group in groups
+                    if group in of
+                ]
+                draw_intervals(axes, values, length=28 if number % columns == 0 else 0, show_zero=False)
+                if not any(row.high > 0 for row in values):
+                    axes.set_xlim(-0.02, 1)
+                axes.locator_params(axis="x", nbins=4)
                 axes.set_title(names[number])
             else:
                 axes.set_axis_off()
         note = f"A dot is the value, a line its {100 * confidence:g}% interval over users."
         set_title(figure, f"Online measures by {by}", note)
     return figure
-
-
-def _panel(axes: Axes, rows: Mapping[str, Mapping[str, Any]], show_names: bool) -> None:
-    """The groups by one measure."""
-    values = [IntervalRow(name, row["value"], row["low"], row["high"]) for name, row in rows.items()]
-    draw_intervals(axes, values, length=28 if show_names else 0, show_zero=False)
-    if not any(row.high > 0 for row in values):
-        axes.set_xlim(-0.02, 1)
-    axes.locator_params(axis="x", nbins=4)
 
 
 EXPERIMENTS_ROW = 0.32  # inches of an interval

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
 from os import fspath
@@ -44,7 +43,6 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from cranfield.features.online.analysis.clicks import ClickFits
     from cranfield.features.online.analysis.counterfactual import Counterfactual
-    from cranfield.store.store import Store
 else:
     Counterfactual = type_in("cranfield.features.online.analysis.counterfactual", "Counterfactual")
     ClickFits = type_in("cranfield.features.online.analysis.clicks", "ClickFits")
@@ -155,7 +153,14 @@ def fit_click_model(
     [['pbm', 'examination', 'rank 1'], ['pbm', 'examination', 'rank 2']]
     >>> store.close()
     """
-    from cranfield.features.online.analysis.clicks import as_document, click_fits, parameter_rows, prediction_rows
+    from cranfield.features.online.analysis.clicks import (
+        as_document,
+        click_fits,
+        parameter_rows,
+        prediction_rows,
+        store_labels,
+        thresholds_of,
+    )
     from cranfield.features.online.analysis.log import chosen_log
 
     names = names_in(model)
@@ -170,21 +175,16 @@ def fit_click_model(
         fits = click_fits(log, names, test, seed_of(rng), steps)
         call.keep(*fits.notes)
         if votes:
-            call.keep(_store_votes(call.store, fits, thresholds or (), min_impressions, assessor))
+            least = thresholds_of(list(call.store.collection.grades), thresholds or ())
+            name, labels = store_labels(
+                call.store, fits, fits.models[0], least, enough=min_impressions, assessor=assessor
+            )
+            grades = ", ".join(f"{grade} from {relevance:g}" for grade, relevance in least.items())
+            call.keep(f"{counted(labels, 'label')} stored by {name}, of kind model; grade {grades}")
         rows = prediction_rows(fits) or parameter_rows(fits)
         return FittedClickModels(
             rows, document=as_document(fits), found=fits, context=call.context("online.fit_click_model")
         )
-
-
-def _store_votes(store: Store, fits: ClickFits, thresholds: Sequence[float], enough: int, assessor: str | None) -> str:
-    """Store the relevance of a model as labels; the note on them."""
-    from cranfield.features.online.analysis.clicks import store_labels, thresholds_of
-
-    least = thresholds_of(list(store.collection.grades), thresholds)
-    name, labels = store_labels(store, fits, fits.models[0], least, enough=enough, assessor=assessor)
-    grades = ", ".join(f"{grade} from {relevance:g}" for grade, relevance in least.items())
-    return f"{counted(labels, 'label')} stored by {name}, of kind model; grade {grades}"
 
 
 class ClickModels(Result):
@@ -367,16 +367,13 @@ def estimate_counterfactual(
             call.note(*lines)
         else:
             call.keep(*lines)
+        logged = found.logged
+        interval = "" if isnan(logged.low) else f" ({logged.low:.4f} to {logged.high:.4f})"
+        title = (
+            f"{counted(found.lists, 'list')} of {counted(logged.users, 'user')}; clicks per list as logged:"
+            f" {logged.value:.4f}{interval}"
+        )
         return CounterfactualEstimates(
-            analysis.estimate_rows(found), title=_logged_title(found), document=analysis.as_document(found), run=name,
+            analysis.estimate_rows(found), title=title, document=analysis.as_document(found), run=name,
             confidence=confidence, found=found, context=call.context("online.estimate_counterfactual"),
         )  # fmt: skip
-
-
-def _logged_title(found: Counterfactual) -> str:
-    logged = found.logged
-    interval = "" if isnan(logged.low) else f" ({logged.low:.4f} to {logged.high:.4f})"
-    return (
-        f"{counted(found.lists, 'list')} of {counted(logged.users, 'user')}; clicks per list as logged:"
-        f" {logged.value:.4f}{interval}"
-    )

@@ -138,8 +138,12 @@ def permutation_test(control: UserTotals, arm: UserTotals, samples: int = SAMPLE
     users = np.concatenate([np.column_stack(control), np.column_stack(arm)])
     n_users, smaller = users.sum(axis=0), min(sizes)
     observed = abs(float(arm.values.mean() - control.values.mean()))
-    least = observed - _rounding_error(control, arm)
-    if least > 0 and not users[:, 2].any() and not any(_has_spread(totals.values) for totals in (control, arm)):
+    counted = min(float(totals.times.sum()) for totals in (control, arm))
+    size = max(float(np.abs(totals.total).sum()) for totals in (control, arm)) / counted
+    rounding_error = ROUNDING * (size + max(float(np.abs(totals.explained).max()) for totals in (control, arm)))
+    least = observed - rounding_error
+    has_spread = any(np.ptp(totals.values) > ROUNDING * np.abs(totals.values).max() for totals in (control, arm))
+    if least > 0 and not users[:, 2].any() and not has_spread:
         return (1 + (sizes[0] == sizes[1])) / comb(len(users), smaller)
     generator, extreme, step = np.random.default_rng(0), 1, max(1, MAX_PERMUTED_NUMBERS // len(users))
     member = np.arange(len(users)) < smaller
@@ -153,16 +157,6 @@ def permutation_test(control: UserTotals, arm: UserTotals, samples: int = SAMPLE
 
 def _means_of_sums(sums: Floats, users: int) -> Floats:
     return np.asarray(sums[:, 0] / sums[:, 1] - sums[:, 2] / users)
-
-
-def _rounding_error(control: UserTotals, arm: UserTotals) -> float:
-    counted = min(float(totals.times.sum()) for totals in (control, arm))
-    size = max(float(np.abs(totals.total).sum()) for totals in (control, arm)) / counted
-    return ROUNDING * (size + max(float(np.abs(totals.explained).max()) for totals in (control, arm)))
-
-
-def _has_spread(values: Floats) -> bool:
-    return bool(np.ptp(values) > ROUNDING * np.abs(values).max())
 
 
 def means_only(control: Floats, arm: Floats) -> ArmEffect:

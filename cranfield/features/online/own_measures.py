@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Mask
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError, Path
 from cranfield.features.online.interactions import KINDS, Interactions
 from cranfield.features.online.measures import ListSums, OnlineMeasure, online_measure
@@ -98,16 +98,11 @@ def _measure_of(name: str, table: Any, path: Path) -> OnlineMeasure:
 
 def _ratio(above: str, below: str, filters: Mapping[str, str], log: Interactions, cutoff: int | None) -> ListSums:
     """What the lists chosen add; a user counts once where sums of users are made."""
-    keep = _filter(log, filters)
-    times = np.ones(len(log)) if below == USERS else SUMS[below](log)
-    return ListSums(SUMS[above](log) * keep, times * keep)
-
-
-def _filter(log: Interactions, filters: Mapping[str, str]) -> Mask:
     keep = np.ones(len(log), bool)
     for name, value in filters.items():
         attribute = log.attributes[name]
         if attribute.of_documents:
             raise InputError(f"{name} is an attribute of documents; a filter chooses lists")
         keep &= np.array([*(each == value for each in attribute.names), False])[attribute.codes]
-    return keep
+    times = np.ones(len(log)) if below == USERS else SUMS[below](log)
+    return ListSums(SUMS[above](log) * keep, times * keep)

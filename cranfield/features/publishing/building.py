@@ -100,7 +100,13 @@ def folder_made(folder: Path, replace: bool) -> Iterator[Path]:
     """An empty folder to work in; what is in its folder `new` takes the place of `folder` in the end."""
     check_place(folder, replace)
     partial = folder.with_name(f"{folder.name}.partial")
-    _clear(partial)
+    if partial.exists():  # a killed build left it
+        if not (partial / MARK).is_file():
+            raise InputError("in the way: expected no such file or folder", partial)
+        if (partial / OLD).exists():
+            what = f"has the folder that a killed build was replacing, as {OLD}: move that away first"
+            raise InputError(what, partial)
+        shutil.rmtree(partial)
     try:
         partial.mkdir(parents=True)
         (partial / MARK).touch()
@@ -117,17 +123,6 @@ def folder_made(folder: Path, replace: bool) -> Iterator[Path]:
         if (partial / OLD).exists() and not folder.exists():
             (partial / OLD).rename(folder)
         shutil.rmtree(partial)
-
-
-def _clear(partial: Path) -> None:
-    """Remove what a killed build left."""
-    if not partial.exists():
-        return
-    if not (partial / MARK).is_file():
-        raise InputError("in the way: expected no such file or folder", partial)
-    if (partial / OLD).exists():
-        raise InputError(f"has the folder that a killed build was replacing, as {OLD}: move that away first", partial)
-    shutil.rmtree(partial)
 
 
 COPY, BAG = "copy.db", "bag"
@@ -176,14 +171,14 @@ def build(
         counts = _count(publishing)
         if key is not None:
             sign(publishing.root, key)
-    lines = [] if earlier is None else [_split_line(store, earlier)]
-    return counts._replace(notes=(*lines, *notes(store, options)), commands=_commands(folder, description, options))
-
-
-def _split_line(store: Store, test: Sequence[str]) -> str:
-    sizes = splits_of([topic.qid for topic in store.topics()], test).items()
-    each = ", ".join(f"{name} {counted(len(qids), 'topic')}" for name, qids in sizes)
-    return f"the splits are those of the folder that was imported: {each}; --split sets others"
+    lines = []
+    if earlier is not None:
+        splits = splits_of([topic.qid for topic in store.topics()], earlier).items()
+        sizes = ", ".join(f"{name} {counted(len(qids), 'topic')}" for name, qids in splits)
+        lines.append(f"the splits are those of the folder that was imported: {sizes}; --split sets others")
+    return counts._replace(
+        notes=(*lines, *notes(store, options)), commands=_commands_to_publish(folder, description, options)
+    )
 
 
 def _fill(publishing: Publishing) -> None:
@@ -241,8 +236,7 @@ def _count(publishing: Publishing) -> FolderSummary:
     )
 
 
-def _commands(folder: Path, description: Description, options: PublishOptions) -> tuple[str, ...]:
-    """What a person types to publish the folder; nothing is uploaded here."""
+def _commands_to_publish(folder: Path, description: Description, options: PublishOptions) -> tuple[str, ...]:
     root = str(folder / PAYLOAD if BAGIT.name in options.targets else folder)
     commands = (command for name in options.targets for command in TARGETS[name].commands(description))
     return tuple(command.replace("DIR", shlex.quote(root)) for command in commands)

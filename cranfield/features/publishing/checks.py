@@ -173,7 +173,18 @@ def check_runs(folder: CheckedFolder) -> Iterator[CheckResult]:
     """Every run has its file in runs/, and every file there its run."""
     if not folder.declaration.publish_options.runs:
         return
-    wrong = [*_duplicate_values(folder, "tag"), *_duplicate_values(folder, "file"), *_files_of_runs(folder)]
+    wrong = [*_duplicate_values(folder, "tag"), *_duplicate_values(folder, "file")]
+    runs_by_file = {f"runs/{run['file']}": run for run in folder.declaration.runs}
+    paths = {path for path in folder.payload.files if path.startswith("runs/")}
+    if not folder.declaration.publish_options.run_headers:
+        metadata = {metadata_path(path) for path in runs_by_file}
+        wrong += [CheckResult("wrong", "this file is missing", path) for path in sorted(metadata - paths)]
+        paths -= metadata
+    for path in sorted(runs_by_file.keys() - paths):
+        what = f"the run {runs_by_file[path]['tag']!r:.60} has the file {runs_by_file[path]['file']!r:.60}"
+        wrong.append(CheckResult("wrong", f"{what}; expected the name of a file in runs/", COLLECTION))
+    for path in sorted(paths - runs_by_file.keys()):
+        wrong.append(CheckResult("wrong", f"no run in {COLLECTION} has this file", path))
     yield from wrong
     if not wrong:
         yield CheckResult("ok", f"{counted(len(folder.declaration.runs), 'run')}, each with its file")
@@ -194,22 +205,6 @@ def _duplicate_values(folder: CheckedFolder, name: str) -> Iterator[CheckResult]
             yield CheckResult("wrong", f"{number} runs have the {name} {value!r:.60}; expected one", COLLECTION)
 
 
-def _files_of_runs(folder: CheckedFolder) -> Iterator[CheckResult]:
-    runs_by_file = {f"runs/{run['file']}": run for run in folder.declaration.runs}
-    there = {path for path in folder.payload.files if path.startswith("runs/")}
-    if not folder.declaration.publish_options.run_headers:
-        metadata = {metadata_path(path) for path in runs_by_file}
-        yield from (CheckResult("wrong", "this file is missing", path) for path in sorted(metadata - there))
-        there -= metadata
-    for path in sorted(runs_by_file.keys() - there):
-        what = f"the run {runs_by_file[path]['tag']!r:.60} has the file {runs_by_file[path]['file']!r:.60}"
-        yield CheckResult("wrong", f"{what}; expected the name of a file in runs/", COLLECTION)
-    yield from (
-        CheckResult("wrong", f"no run in {COLLECTION} has this file", path)
-        for path in sorted(there - runs_by_file.keys())
-    )
-
-
 def check_sums(folder: CheckedFolder) -> Iterator[CheckResult]:
     """The files that a store is made of are those that collection.json names, with the same SHA-256."""
     digests = folder.declaration.files
@@ -217,30 +212,21 @@ def check_sums(folder: CheckedFolder) -> Iterator[CheckResult]:
         yield CheckResult("skipped", "an older folder: it does not state the sums of its files", COLLECTION)
         return
     there = {path: digest for path, digest in folder.payload.files.items() if is_source(path)}
-    wrong = [*_missing(digests, there), *_changes(digests, there)]
+    wrong = [
+        CheckResult("wrong", f"names {path!r:.60}; expected the path of a file in the folder", COLLECTION)
+        for path in sorted(digests.keys() - there.keys())
+    ]
+    for path in sorted(there.keys() - digests.keys()):
+        wrong.append(CheckResult("wrong", f"{COLLECTION} does not name this file", path))
+    for path in sorted(there.keys() & digests.keys()):
+        if there[path] != digests[path]:
+            stated = f"{COLLECTION} says {digests[path][:SHOWN]!r}"
+            wrong.append(CheckResult("wrong", f"its SHA-256 begins with {there[path][:SHOWN]!r}; {stated}", path))
     if folder.has(STATE) and not folder.sum_in_log:
         wrong.append(CheckResult("wrong", f"has no SHA-256 of {COLLECTION}", STATE))
     yield from wrong
     if not wrong:
         yield CheckResult("ok", f"{counted(len(digests), 'file')} as {COLLECTION} names them")
-
-
-def _missing(right: Mapping[str, str], there: Mapping[str, str]) -> Iterator[CheckResult]:
-    for path in sorted(right.keys() - there.keys()):
-        yield CheckResult("wrong", f"names {path!r:.60}; expected the path of a file in the folder", COLLECTION)
-    yield from (
-        CheckResult("wrong", f"{COLLECTION} does not name this file", path)
-        for path in sorted(there.keys() - right.keys())
-    )
-
-
-def _changes(right: Mapping[str, str], there: Mapping[str, str]) -> Iterator[CheckResult]:
-    for path in sorted(there.keys() & right.keys()):
-        if there[path] != right[path]:
-            digests = there[path][:SHOWN], right[path][:SHOWN]
-            yield CheckResult(
-                "wrong", f"its SHA-256 begins with {digests[0]!r}; {COLLECTION} says {digests[1]!r}", path
-            )
 
 
 HEAD_CHECK, NAMES_CHECK, SUMS_CHECK = (

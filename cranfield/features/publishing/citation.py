@@ -160,6 +160,14 @@ def datacite_json(publication: Publication) -> str:
 def datacite(publication: Publication) -> dict[str, Any]:
     """The document."""
     about, facts = publication.description, publication.facts
+    spdx_page = link(about.licence)
+    rights = nonempty(
+        rights=about.licence,
+        rightsUri=about.licence_url or spdx_page,
+        rightsIdentifier=about.licence if spdx_page else "",
+    )
+    if spdx_page:
+        rights |= {"rightsIdentifierScheme": "SPDX", "schemeUri": "https://spdx.org/licenses/"}
     return nonempty(
         doi=about.doi,
         url=about.url,
@@ -182,7 +190,7 @@ def datacite(publication: Publication) -> dict[str, Any]:
             f"{facts.judgments} judgments",
         ],
         version=about.version,
-        rightsList=[_rights(about.licence, about.licence_url)] if about.licence else [],
+        rightsList=[rights] if about.licence else [],
         descriptions=[
             {"description": about.description, "descriptionType": "Abstract"},
         ]
@@ -210,15 +218,6 @@ def _datacite_creator(creator: Creator) -> dict[str, Any]:
 def _relation(identifier: str, relation: str) -> dict[str, Any]:
     kind = "DOI" if DOI.fullmatch(identifier) else "URL"
     return {"relatedIdentifier": identifier, "relatedIdentifierType": kind, "relationType": relation}
-
-
-def _rights(licence: str, url: str) -> dict[str, Any]:
-    spdx_page = link(licence)
-    spdx = {"rightsIdentifierScheme": "SPDX", "schemeUri": "https://spdx.org/licenses/"} if spdx_page else {}
-    return {
-        **nonempty(rights=licence, rightsUri=url or spdx_page, rightsIdentifier=licence if spdx_page else ""),
-        **spdx,
-    }
 
 
 RELATIONS = {"isDerivedFrom", "isCitedBy", "isSupplementTo", "isDocumentedBy", "cites", "references", "isNewVersionOf"}

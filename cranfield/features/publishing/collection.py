@@ -42,10 +42,8 @@ SOURCES = ("corpus", "queries", "qrels", "log", "pools", "runs")  # the folders 
 
 
 def write_collection(publishing: Publishing) -> Sequence[PublishedTable]:
-    write_text(
-        publishing.published_path(COLLECTION),
-        collection_text(publishing, source_sums(files_below(publishing.root), publishing.root)),
-    )
+    sums = source_sums(files_below(publishing.root), publishing.root)
+    write_text(publishing.published_path(COLLECTION), collection_text(publishing, sums))
     if LOG_PART.applies(publishing.options):
         write_head(publishing, digest_of(publishing.published_path(COLLECTION)))
     return []
@@ -184,7 +182,11 @@ def read_declaration(there: PublishedFolder) -> Declaration:
         if not isinstance(one, dict) or one.keys() != {*CorpusSource._fields}:
             raise InputError(f"sources has {one!r:.60}; expected {', '.join(CorpusSource._fields)}", path)
     models = _check({"models": document.get("models", [])}, {"models": list}, path)["models"]
-    about = {name: values[name] for name in fields} | _describe_files(document, path)
+    files = document.get("files")
+    texts = {name: text if isinstance(text := document.get(name, ""), str) else "" for name in ("program", "build")}
+    if files is not None and not (isinstance(files, dict) and all(isinstance(one, str) for one in files.values())):
+        raise InputError(f"files is {files!r:.60}; expected the SHA-256 of each file", path)
+    about = {name: values[name] for name in fields} | {"files": files, **texts}
     about["models"] = [_check(one, MODEL, path) for one in models]
     about["standing"] = check_standing(document.get("standing", {}), values["topics"], path)
     about["sources"] = [CorpusSource(**one) for one in sources]
@@ -201,15 +203,6 @@ def _check_options(options: Mapping[str, Any], path: Path) -> None:
     for name, values, right in (("targets", targets, (*TARGET_NAMES,)), ("log", [own["log"]], get_args(LogAs))):
         if strange := [value for value in values if value not in right]:
             raise InputError(f"{name} has {strange[0]!r:.60}; expected {', '.join(right)}", path)
-
-
-def _describe_files(document: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """The sums of the files and the program, where they are stated."""
-    files = document.get("files")
-    texts = {name: text if isinstance(text := document.get(name, ""), str) else "" for name in ("program", "build")}
-    if files is not None and not (isinstance(files, dict) and all(isinstance(one, str) for one in files.values())):
-        raise InputError(f"files is {files!r:.60}; expected the SHA-256 of each file", path)
-    return {"files": files, **texts}
 
 
 def _check_rows(rows: object, kinds: Sequence[type], name: str, path: Path) -> None:

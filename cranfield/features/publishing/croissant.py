@@ -78,11 +78,11 @@ def croissant(publication: Publication) -> dict[str, Any]:
             citeAs=" ".join(about.citations) or reference(about),
             isLiveDataset=False,
         ),
-        **_responsible(publication),
-        "distribution": [*map(_file_object, publication.files), *(_set(publication, name) for name in tables if
+        **_responsible_ai_fields(publication),
+        "distribution": [*map(_file_object, publication.files), *(_file_set(publication, name) for name in tables if
                                                                 len(publication.table(name)) > 1)],
         "recordSet": [*([_grades(publication.facts)] if "qrels" in tables else []),
-                      *(_records(publication, name, tables) for name in tables)],
+                      *(_record_set(publication, name, tables) for name in tables)],
     }  # fmt: skip
 
 
@@ -92,13 +92,13 @@ def _file_object(file: PublishedFile) -> dict[str, Any]:
             "contentSize": f"{file.bytes} B", "encodingFormat": kind, "sha256": file.sha256}  # fmt: skip
 
 
-def _set(publication: Publication, name: str) -> dict[str, Any]:
+def _file_set(publication: Publication, name: str) -> dict[str, Any]:
     folder = PurePosixPath(publication.table(name)[0].path).parent
     return {"@type": "cr:FileSet", "@id": f"{name}-files", "name": f"{name}-files", "encodingFormat": PARQUET,
             "includes": f"{folder}/*.parquet"}  # fmt: skip
 
 
-def _records(publication: Publication, name: str, tables: list[str]) -> dict[str, Any]:
+def _record_set(publication: Publication, name: str, tables: list[str]) -> dict[str, Any]:
     files = publication.table(name)
     source = {"fileObject": {"@id": files[0].path}} if len(files) == 1 else {"fileSet": {"@id": f"{name}-files"}}
     columns = files[0].columns
@@ -135,8 +135,7 @@ def _grades(facts: CollectionFacts) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _responsible(publication: Publication) -> dict[str, Any]:
-    """The fields for responsible AI."""
+def _responsible_ai_fields(publication: Publication) -> dict[str, Any]:
     about, facts = publication.description, publication.facts
     models = [name for one in facts.assessors for name in one.names]
     pool = facts.pool
@@ -181,18 +180,16 @@ def check_croissant(folder: CheckedFolder) -> Iterator[CheckResult]:
         warnings.simplefilter("ignore")
         try:
             dataset = mlcroissant.Dataset(jsonld=str(path))
-            yield from _validate(folder, dataset)
+            report = " ".join(dataset.metadata.ctx.issues.report().split())
+            if report:
+                yield CheckResult(
+                    "skipped" if folder.declaration.options.get("draft") else "wrong",
+                    f"mlcroissant: {report:.200}",
+                    FILE,
+                )
             yield from _read(folder, dataset)
         except (mlcroissant.ValidationError, mlcroissant.GenerationError, ValueError) as error:
             yield CheckResult("wrong", f"mlcroissant: {error}".splitlines()[0], FILE)
-
-
-def _validate(folder: CheckedFolder, dataset: Any) -> Iterator[CheckResult]:
-    report = " ".join(dataset.metadata.ctx.issues.report().split())
-    if report:
-        yield CheckResult(
-            "skipped" if folder.declaration.options.get("draft") else "wrong", f"mlcroissant: {report:.200}", FILE
-        )
 
 
 def _read(folder: CheckedFolder, dataset: Any) -> Iterator[CheckResult]:

@@ -251,10 +251,11 @@ def contents_section(publication: Publication) -> str:
 def sections(publication: Publication) -> list[str]:
     """The sections, each a heading with questions and answers."""
     facts = known_facts(publication.facts)
+    contact = publication.description.contact
     own = {
         "Motivation": _creators(publication),
         "Distribution": _terms(publication),
-        "Maintenance": _contact(publication),
+        "Maintenance": ([f"Contact: {line(contact)}"] if contact else []),
     }
     texts = []
     for name in SECTIONS:
@@ -303,8 +304,3 @@ def _texts(publication: Publication) -> list[str]:
     how = publication.description.obtain
     without = "The texts of the documents are not published, only their identifiers and SHA-256 sums."
     return [without, f"How to obtain the texts: {paragraphs(how) if how else TODO}"]
-
-
-def _contact(publication: Publication) -> list[str]:
-    contact = publication.description.contact
-    return [f"Contact: {line(contact)}"] if contact else []

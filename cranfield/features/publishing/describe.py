@@ -53,16 +53,6 @@ def edit_description(description: Description) -> dict[str, Any]:
     path = Path(name)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(description_toml(description))
-    _open_editor(path)
-    try:
-        fields = read_description(path)
-    except InputError as error:
-        raise InputError(f"{error.message}; correct it there and give it with --from", path) from None
-    path.unlink()
-    return fields
-
-
-def _open_editor(path: Path) -> None:
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     try:
         code = subprocess.call([*shlex.split(editor), str(path)])
@@ -73,6 +63,12 @@ def _open_editor(path: Path) -> None:
         ) from None
     if code:
         raise InputError(f"the editor {editor!r} ended with {code}; nothing was changed")
+    try:
+        fields = read_description(path)
+    except InputError as error:
+        raise InputError(f"{error.message}; correct it there and give it with --from", path) from None
+    path.unlink()
+    return fields
 
 
 def description_toml(description: Description) -> str:
@@ -87,14 +83,11 @@ def description_toml(description: Description) -> str:
         if field.section != section:
             section = field.section
             lines.append(f"\n# {section}\n")
-        lines.append(f"{_field_comment(field, field.name in lacking)}{field.name} = {_value(description, field)}\n")
+        about = field.about if field.section else f"{field.about[0].upper()}{field.about[1:]}."
+        needs = "" if not field.targets else f" ({', '.join(field.targets)})" if field.targets != TARGET_NAMES else ""
+        required = f" REQUIRED{needs}." if field.name in lacking else ""
+        lines.append(f"# {about}{required}\n{field.name} = {_value(description, field)}\n")
     return "\n".join(lines)
-
-
-def _field_comment(field: DescriptionField, lacking: bool) -> str:
-    about = field.about if field.section else f"{field.about[0].upper()}{field.about[1:]}."
-    needs = "" if not field.targets else f" ({', '.join(field.targets)})" if field.targets != TARGET_NAMES else ""
-    return f"# {about}{f' REQUIRED{needs}.' if lacking else ''}\n"
 
 
 def _value(description: Description, field: DescriptionField) -> str:

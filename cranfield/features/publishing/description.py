@@ -314,8 +314,7 @@ def value_text(value: str | Sequence[str | Creator]) -> str:
     """
     if isinstance(value, str):
         return value
-    return " | ".join(_creator_text(one) if isinstance(one, Creator) else one for one in value)
-
-
-def _creator_text(creator: Creator) -> str:
-    return "; ".join(filter(None, (creator.name, creator.affiliation, creator.orcid)))
+    return " | ".join(
+        "; ".join(filter(None, (one.name, one.affiliation, one.orcid))) if isinstance(one, Creator) else one
+        for one in value
+    )

@@ -164,31 +164,22 @@ def restore(folder: Path, path: Path, split: str | None = None, note: Tell = sil
         raise InputError(f"a published folder makes a new store; hf:{folder} adds its documents to this one", path)
     there = check_contents(folder)
     declaration = read_declaration(there)
-    if split is not None and _is_part(declaration, split, there):
+    if split is not None and split not in declaration.splits:
+        raise InputError(f"no split {split!r}; --split takes {', '.join(declaration.splits)}", there.root)
+    if split is not None and len(declaration.splits) > 1:
         return _restored_split(there, path, declaration, split, note)
     with new_place(path) as part, Store.begin(part, declaration.collection) as store:
         fill(store, there, declaration)
-        _record_policy(store, declaration)
+        # Several assessors labelled: the store counts their labels by the policy of the published qrels.
+        if sum(kind != "repeat" for kind in assessors(store).values()) > 1:
+            reason = f"the policy of the published qrels ({declaration.collection.name})"
+            record_label_choice(store, policy=declaration.publish_options.policy, reason=reason)
     return Store.open(path)
-
-
-def _record_policy(store: Store, declaration: Declaration) -> None:
-    """Record the policy of the published qrels where several assessors labelled, so that the store counts the same."""
-    if sum(kind != "repeat" for kind in assessors(store).values()) > 1:
-        reason = f"the policy of the published qrels ({declaration.collection.name})"
-        record_label_choice(store, policy=declaration.publish_options.policy, reason=reason)
 
 
 def restored_published(source: str, path: Path, split: str | None = None, note: Tell = silent) -> Store | None:
     """The same of a folder that `publish build` made; nothing of any other."""
     return restore(Path(source), path, split, note) if is_published(source) else None
-
-
-def _is_part(declaration: Declaration, split: str, there: PublishedFolder) -> bool:
-    """Whether a split has some of the topics; refused if there is no such split."""
-    if split not in declaration.splits:
-        raise InputError(f"no split {split!r}; --split takes {', '.join(declaration.splits)}", there.root)
-    return len(declaration.splits) > 1
 
 
 def _restored_split(there: PublishedFolder, path: Path, declaration: Declaration, split: str, note: Tell) -> Store:

@@ -205,15 +205,14 @@ def describe(
             call.note(lack)
         document = describing.description_document(there)
         return DescribedCollection(
-            _rows(description, document),
+            _field_rows(description, document),
             document=document,
             context=call.context("publish.describe"),
             description=description,
         )
 
 
-def _rows(description: Description, document: dict[str, Any]) -> list[dict[str, Any]]:
-    """A row for each field."""
+def _field_rows(description: Description, document: dict[str, Any]) -> list[dict[str, Any]]:
     from cranfield.features.publishing.description import FIELDS, TARGET_NAMES, value_text
 
     lacking = {name for names in document["open"].values() for name in names}

@@ -29,10 +29,6 @@ STEPS = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T")
 def hf_card(publication: Publication) -> str:
     """The card."""
     front = f"---\n{yaml_text(front_matter(publication))}---"
-    return "\n\n".join([front, f"# {line(publication.title)}", *stamp(publication), *_body(publication)]) + "\n"
-
-
-def _body(publication: Publication) -> list[str]:
     description = publication.description
     about = [paragraphs(description.description)] if description.description else []
     tables = [name for name in CONFIGS if publication.table(name)]
@@ -42,7 +38,8 @@ def _body(publication: Publication) -> list[str]:
         for split in [next(iter(_splits(publication, name)))]
     ]
     code = "\n".join(["```python", "from datasets import load_dataset", "", *loads, "```"])
-    return [*about, *([code] if loads else []), *sections(publication)]
+    body = [*stamp(publication), *about, *([code] if loads else []), *sections(publication)]
+    return "\n\n".join([front, f"# {line(publication.title)}", *body]) + "\n"
 
 
 def front_matter(publication: Publication) -> dict[str, Any]:
@@ -141,17 +138,14 @@ def check_card(folder: CheckedFolder) -> Iterator[CheckResult]:
     except (ValueError, TypeError) as error:
         yield CheckResult("wrong", f"huggingface_hub: {error}".splitlines()[0], CARD)
         return
-    wrong = [*_unknown_files(folder, card), *_wrong_tables(folder, card)]
+    wrong = []
+    for entry in (entry for config in card.get("configs", []) for entry in config["data_files"]):
+        paths = [entry["path"]] if isinstance(entry["path"], str) else entry["path"]
+        wrong += [f"{path} is not in the folder" for path in paths if not folder.has(path)]
+    wrong += _wrong_tables(folder, card)
     yield from (CheckResult("wrong", what, CARD) for what in wrong)
     if not wrong:
         yield CheckResult("ok", "huggingface_hub reads the card; its rows and columns are those of the files")
-
-
-def _unknown_files(folder: CheckedFolder, card: Mapping[str, Any]) -> Iterator[str]:
-    for config in card.get("configs", []):
-        for entry in config["data_files"]:
-            paths = [entry["path"]] if isinstance(entry["path"], str) else entry["path"]
-            yield from (f"{path} is not in the folder" for path in paths if not folder.has(path))
 
 
 def _wrong_tables(folder: CheckedFolder, card: Mapping[str, Any]) -> Iterator[str]:

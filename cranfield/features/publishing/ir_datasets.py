@@ -23,7 +23,6 @@ from cranfield.features.publishing.parts import ASSESSORS, JUDGED, PublishedPart
 from cranfield.features.publishing.publication import PublishedFile
 from cranfield.parallel import environment_without_keys
 from cranfield.store.log import tallies
-from cranfield.store.store import Store
 
 USED = ("corpus", "queries", "qrels")
 FOLDER, MODULE, TEST = "ir_datasets", "ir_datasets_module.txt", "ir_datasets_test.txt"
@@ -32,13 +31,21 @@ FOLDER, MODULE, TEST = "ir_datasets", "ir_datasets_module.txt", "ir_datasets_tes
 def texts(folder: PublishedParts) -> Mapping[str, str]:
     """The module, its line of datasets/__init__.py, a test, its documentation, its entries of the two JSON files."""
     about, grades = folder.description, folder.publishing.store.collection.grades
+    downloads = {
+        file.path: {"url": file.path, "size_hint": file.bytes, "expected_md5": _md5(folder.root / file.path)}
+        for file in _files_of_module(folder.files)
+    }
+    counts = _counts_by_id(folder)
+    numbers = {name: [fields["count"] for fields in one.values()] for name, one in counts.items()}
     return {
         module_path(about): module(about, grades, folder.files, folder.root),
         f"{FOLDER}/init.txt": f"from . import {module_name(about)}\n",
-        f"{FOLDER}/test_{module_name(about)}.py": _test(folder),
+        f"{FOLDER}/test_{module_name(about)}.py": _fill(
+            TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": numbers}
+        ),
         f"{FOLDER}/docs.yaml": _documentation(folder),
-        f"{FOLDER}/downloads.json": _json({about.name: _downloads(folder.files, folder.root)}),
-        f"{FOLDER}/metadata.json": _json(_metadata(folder)),
+        f"{FOLDER}/downloads.json": _json({about.name: downloads}),
+        f"{FOLDER}/metadata.json": _json(counts),
     }
 
 
@@ -59,7 +66,7 @@ def module_path(about: Description) -> str:
 
 def module(about: Description, grades: Mapping[int, str], files: Sequence[PublishedFile], root: Path) -> str:
     """The module; all that it says of the collection are constants, written as Python writes them."""
-    used = _used(files)
+    used = _files_of_module(files)
     splits = [Path(file.path).stem for file in used if file.table == "qrels"]
     constants = {
         "NAME": about.name,
@@ -76,12 +83,6 @@ def module(about: Description, grades: Mapping[int, str], files: Sequence[Publis
     return _fill(MODULE, constants)
 
 
-def _test(folder: PublishedParts) -> str:
-    about = folder.description
-    counts = {name: [fields["count"] for fields in one.values()] for name, one in _metadata(folder).items()}
-    return _fill(TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": counts})
-
-
 def _fill(template: str, constants: Mapping[str, object]) -> str:
     text = resources.files("cranfield.features.publishing").joinpath(template).read_text(encoding="utf-8")
     return text.replace("@CONSTANTS@", "\n".join(f"{name} = {value!r}" for name, value in constants.items()))
@@ -92,15 +93,7 @@ def _md5(path: Path) -> str:
         return hashlib.file_digest(file, "md5").hexdigest()
 
 
-def _downloads(files: Sequence[PublishedFile], root: Path) -> dict[str, Any]:
-    return {
-        file.path: {"url": file.path, "size_hint": file.bytes, "expected_md5": _md5(root / file.path)}
-        for file in _used(files)
-    }
-
-
-def _used(files: Sequence[PublishedFile]) -> list[PublishedFile]:
-    """The files that the module reads."""
+def _files_of_module(files: Sequence[PublishedFile]) -> list[PublishedFile]:
     return [file for file in files if file.table in USED or file.path == JUDGED]
 
 
@@ -125,36 +118,29 @@ def assessor_ids(root: Path, splits: Collection[str]) -> dict[str, str]:
     return ids
 
 
-def _subsets(folder: PublishedParts) -> dict[str, str]:
+def _assessor_subsets(folder: PublishedParts) -> dict[str, str]:
     return assessor_ids(folder.root, folder.publishing.splits)
 
 
-def _metadata(folder: PublishedParts) -> dict[str, Any]:
-    """The counts of the collection and of its subsets, by id."""
+def _counts_by_id(folder: PublishedParts) -> dict[str, Any]:
     name, labels = folder.description.name, folder.publishing.judgments.labels
     documents, queries = (rows_of_table(folder.files, table) for table in ("corpus", "queries"))
     counts = {name: _counts(documents, queries, Counter(labels.values()))}
-    for split, qids in _splits(folder).items():
+    for split, qids in _split_subsets(folder).items():
         grades = Counter(grade for (qid, _), grade in labels.items() if qid in qids)
         counts[f"{name}/{split}"] = _counts(documents, len(qids), grades)
-    assessor_grades = _grades_by_assessor(folder.publishing.store)
-    for subset, assessor in _subsets(folder).items():
+    assessor_grades = defaultdict[str, Counter[int]](Counter)
+    for one in tallies(folder.publishing.store):
+        if one.kind in ("label", "import") and one.grade is not None and not one.again:
+            assessor_grades[one.assessor][one.grade] += one.decisions
+    for subset, assessor in _assessor_subsets(folder).items():
         counts[f"{name}/{subset}"] = _counts(documents, queries, assessor_grades[assessor])
     return counts
 
 
-def _splits(folder: PublishedParts) -> Mapping[str, Collection[str]]:
-    """The splits that are subsets."""
+def _split_subsets(folder: PublishedParts) -> Mapping[str, Collection[str]]:
     splits = folder.publishing.splits
     return splits if len(splits) > 1 else {}
-
-
-def _grades_by_assessor(store: Store) -> Mapping[str, Counter[int]]:
-    grades = defaultdict[str, Counter[int]](Counter)
-    for one in tallies(store):
-        if one.kind in ("label", "import") and one.grade is not None and not one.again:
-            grades[one.assessor][one.grade] += one.decisions
-    return grades
 
 
 def _counts(documents: int, queries: int, grades: Mapping[int, int]) -> dict[str, Any]:
@@ -178,9 +164,9 @@ def _documentation(folder: PublishedParts) -> str:
             "desc": f"<p>{escape(about.description)}</p><p>{escape(rule)}</p>",
         }
     }
-    for split in _splits(folder):
+    for split in _split_subsets(folder):
         entries[split] = {"desc": f"<p>The topics of the split {split}, and their qrels.</p>"}
-    for subset, assessor in _subsets(folder).items():
+    for subset, assessor in _assessor_subsets(folder).items():
         entries[subset] = {"desc": f"<p>The labels of the assessor {escape(assessor)} alone.</p>"}
     return str(yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=100))
 

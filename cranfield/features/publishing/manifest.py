@@ -61,7 +61,9 @@ def folder_of(folder: Path) -> PublishedFolder:
         digest, _, path = line.partition("  ")
         if len(digest) != 64 or not path:
             raise InputError(f"{line!r:.60}; expected a SHA-256, two spaces and a path", manifest, number)
-        _check_inside(folder, path, number)
+        inside = not os.path.isabs(path) and ".." not in path.split("/") and "\\" not in path and "\0" not in path
+        if not inside or not (folder / path).resolve().is_relative_to(folder.resolve()):
+            raise InputError(f"the path {path!r} leaves the folder", folder / MANIFEST, number)
         if path in digests:
             raise InputError(f"the path {path!r:.60} is listed twice", manifest, number)
         digests[path] = digest.lower()
@@ -74,12 +76,6 @@ def folder_of(folder: Path) -> PublishedFolder:
 def root_of(folder: Path) -> Path:
     """Where the files of a published folder are: in a bag one below."""
     return folder / PAYLOAD if (folder / BAG).is_file() else folder
-
-
-def _check_inside(folder: Path, path: str, number: int) -> None:
-    inside = not os.path.isabs(path) and ".." not in path.split("/") and "\\" not in path and "\0" not in path
-    if not inside or not (folder / path).resolve().is_relative_to(folder.resolve()):
-        raise InputError(f"the path {path!r} leaves the folder", folder / MANIFEST, number)
 
 
 def check_file(there: PublishedFolder, path: str) -> Path:
@@ -116,7 +112,8 @@ def signed_by(folder: Path) -> str:
     process = _keygen("check-novalidate", "-s", str(folder / SIGNATURE), file=folder / MANIFEST)
     if process.returncode:
         raise InputError(f"not a signature of {MANIFEST}: {_last(process.stderr)}", folder / SIGNATURE)
-    return _key(process.stdout)
+    match = GOOD.match(process.stdout.strip())
+    return match["key"] if match else process.stdout.strip()
 
 
 def verify(folder: Path, signers: Path) -> str:
@@ -163,11 +160,6 @@ def _keygen(
         )  # fmt: skip
     except FileNotFoundError:
         raise InputError(MISSING) from None
-
-
-def _key(message: str) -> str:
-    match = GOOD.match(message.strip())
-    return match["key"] if match else message.strip()
 
 
 def _last(message: str) -> str:

@@ -164,7 +164,9 @@ QUERIES_PART = Part("queries", write_queries)
 
 
 def write_qrels(publishing: Publishing) -> Sequence[PublishedTable]:
-    pooled = _newest_pool(publishing)
+    store = publishing.store
+    newest = stored_pool(store, newest_built_pool(store)).documents if store.count("pool") else ()
+    pooled = {(one.qid, one.docno): one for one in newest}
     return [
         PublishedTable(
             write_table(
@@ -175,15 +177,6 @@ def write_qrels(publishing: Publishing) -> Sequence[PublishedTable]:
         )
         for split, qids in publishing.splits.items()
     ]
-
-
-def _newest_pool(publishing: Publishing) -> Mapping[Pair, PooledDocument]:
-    if not publishing.store.count("pool"):
-        return {}
-    return {
-        (one.qid, one.docno): one
-        for one in stored_pool(publishing.store, newest_built_pool(publishing.store)).documents
-    }
 
 
 def _labels(

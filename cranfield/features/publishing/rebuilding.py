@@ -90,13 +90,24 @@ def fill(store: Store, there: PublishedFolder, declaration: Declaration, link: p
             add_topics(store, there, declaration)
         with importing(store, "runs", run_paths(there)):
             fill_runs(store, there, declaration)
-        store.known_docnos(sorted(set(_judged_or_pooled(there))))
+        docnos = set[str]()  # that the log and the pools name: no run and no text may have them
+        for start, columns in (("log/judgments", JUDGMENTS), ("pools/pools", POOLS), ("pools/frame", FRAME)):
+            place = [*columns].index("corpus-id")
+            docnos.update(row[place] for row in _rows(there, start, columns))
+        store.known_docnos(sorted(docnos))
         published.add_pools(
             store, declaration.pools, _rows(there, "pools/pools", POOLS), _rows(there, "pools/frame", FRAME)
         )
         add_standing(store, declaration.standing)
         with importing(store, "qrels", names(there, "log/")):
-            _add_labels(store, there, declaration, link)
+            if "log/judgments.parquet" in there.files:
+                published.add_assessors(store, read_assessors(check_file(there, ASSESSORS)))
+                add_model_settings(store, declaration.models)
+                published.add_first_assessors(store, declaration.first_assessors)
+                events = (event_of_row(row) for row in _rows(there, "log/judgments", JUDGMENTS))
+                published.add_log(store, events, state_of(check_file(there, "log/log.json")), there.root.name, link)
+            elif "trec/qrels.txt" in there.files:
+                import_qrels(store, read_qrels(check_file(there, "trec/qrels.txt"), format="trec"), ASSESSOR)
         take_description(store, declaration.description)
         if declaration.test is not None:
             keep_split(store, declaration.test)
@@ -110,27 +121,26 @@ def run_paths(there: PublishedFolder) -> list[str]:
     return [path for path in names(there, "runs/") if not path.endswith(METADATA)]
 
 
-def _tables(there: PublishedFolder, start: str) -> list[Path]:
-    """The checked Parquet files whose paths begin so."""
+def _checked_tables(there: PublishedFolder, start: str) -> list[Path]:
     return [check_file(there, path) for path in sorted(names(there, start)) if path.endswith(".parquet")]
 
 
 def _rows(there: PublishedFolder, start: str, columns: Columns) -> Iterator[tuple[Any, ...]]:
-    return read_tables(_tables(there, start), columns)
+    return read_tables(_checked_tables(there, start), columns)
 
 
 def add_corpus(store: Store, there: PublishedFolder, declaration: Declaration) -> None:
     if not declaration.text:
         published.add_hashes(store, _rows(there, "corpus/", CORPUS_WITHOUT_TEXT))
         return
-    for path in _tables(there, "corpus/"):
+    for path in _checked_tables(there, "corpus/"):
         with blaming(path):
             published.add_texts(store, (StoredText(*row) for row in read_table(path, CORPUS)))
 
 
 def add_topics(store: Store, there: PublishedFolder, declaration: Declaration, split: str = "") -> None:
     topics: dict[str, Topic] = {}
-    for path in _tables(there, f"queries/{split}"):
+    for path in _checked_tables(there, f"queries/{split}"):
         for qid, title, description, narrative, _, metadata in read_table(path, QUERIES):
             about = json_of(dict, metadata or None, "queries", qid, "metadata")
             topics[qid] = Topic(qid, title, description, narrative, about)
@@ -156,24 +166,6 @@ def fill_runs(store: Store, there: PublishedFolder, declaration: Declaration, on
                 runs, origin = runs.rows(mask[runs.topic]), ("", "")
             if len(runs) or not only:
                 add_runs(store, runs, {tag: RunInfo(*about, *origin, read_metadata(path))})
-
-
-def _judged_or_pooled(there: PublishedFolder) -> Iterator[str]:
-    """The docnos that the log and the pools name: no run and no text may have them."""
-    for start, columns in (("log/judgments", JUDGMENTS), ("pools/pools", POOLS), ("pools/frame", FRAME)):
-        place = [*columns].index("corpus-id")
-        yield from (row[place] for row in _rows(there, start, columns))
-
-
-def _add_labels(store: Store, there: PublishedFolder, declaration: Declaration, link: published.Link) -> None:
-    if "log/judgments.parquet" in there.files:
-        published.add_assessors(store, read_assessors(check_file(there, ASSESSORS)))
-        add_model_settings(store, declaration.models)
-        published.add_first_assessors(store, declaration.first_assessors)
-        events = (event_of_row(row) for row in _rows(there, "log/judgments", JUDGMENTS))
-        published.add_log(store, events, state_of(check_file(there, "log/log.json")), there.root.name, link)
-    elif "trec/qrels.txt" in there.files:
-        import_qrels(store, read_qrels(check_file(there, "trec/qrels.txt"), format="trec"), ASSESSOR)
 
 
 LONG_NUMBER = re.compile(r"-?\d+\.\d{9,}(?:e[-+]?\d+)?")  # its last digits may differ from machine to machine
@@ -223,7 +215,13 @@ MANIFEST_OF_QRELS = ".manifest.json"
 
 def check_rebuilt(folder: CheckedFolder) -> Iterator[CheckResult]:
     with TemporaryDirectory(prefix="cranfield-") as work, _refill(folder, Path(work)) as publishing:
-        _make_tables(publishing, folder.sum_in_log)
+        for part in TABLES:
+            part.write(publishing)
+        if publishing.options.log != "no":
+            write_assessors(publishing)
+            write_head(publishing, folder.sum_in_log)
+        if BEIR.name in publishing.options.targets:
+            BEIR.write(PublishedParts(publishing, (), publishing.root))
         paths = [path for path in files_below(publishing.root) if not path.endswith(MANIFEST_OF_QRELS)]
         findings = [*_runs(folder, publishing), *_compare(folder, publishing.root, paths)]
         wrong = any(finding.state == "wrong" for finding in findings)
@@ -235,11 +233,15 @@ def check_rebuilt(folder: CheckedFolder) -> Iterator[CheckResult]:
             findings += _compare(folder, publishing.root, [COLLECTION])
             findings.append(CheckResult("skipped", OTHER_BUILD))
         else:
-            _make_words(folder, publishing)
+            REPORT_PART.write(publishing)
+            _make_collection(folder, publishing)
+            files = [file for file in folder.files if file.path.partition("/")[0] in CARD_PARTS]
+            for path, text in texts_of(PublishedParts(publishing, files, folder.payload.root)).items():
+                write_text(publishing.published_path(path), text)
             words = [path for path in files_below(publishing.root) if path not in paths]
             findings += [
                 *_compare(folder, publishing.root, words),
-                *_bag(folder),
+                *_compare_bag(folder),
                 *_unexpected_files(folder, publishing.root),
             ]
             paths += words
@@ -258,16 +260,6 @@ def _refill(folder: CheckedFolder, work: Path) -> Iterator[Publishing]:
         root = work / "made"
         root.mkdir()
         yield Publishing(store, root, folder.description, folder.declaration.publish_options)
-
-
-def _make_tables(publishing: Publishing, collection: str) -> None:
-    for part in TABLES:
-        part.write(publishing)
-    if publishing.options.log != "no":
-        write_assessors(publishing)
-        write_head(publishing, collection)
-    if BEIR.name in publishing.options.targets:
-        BEIR.write(PublishedParts(publishing, (), publishing.root))
 
 
 def _why_no_words(folder: CheckedFolder) -> str:
@@ -299,16 +291,6 @@ def _make_collection(folder: CheckedFolder, publishing: Publishing) -> None:
     write_text(publishing.published_path(COLLECTION), collection_text(publishing, sums, folder.declaration.build))
 
 
-def _make_words(folder: CheckedFolder, publishing: Publishing) -> None:
-    """Cards, report and what targets need, of the files of the folder."""
-    root = folder.payload.root
-    REPORT_PART.write(publishing)
-    _make_collection(folder, publishing)
-    files = [file for file in folder.files if file.path.partition("/")[0] in CARD_PARTS]
-    for path, text in texts_of(PublishedParts(publishing, files, root)).items():
-        write_text(publishing.published_path(path), text)
-
-
 def _runs(folder: CheckedFolder, publishing: Publishing) -> Iterator[CheckResult]:
     """The number of lines of each run, and its ir_metadata."""
     if not publishing.options.runs:
@@ -334,7 +316,7 @@ def _compare(folder: CheckedFolder, root: Path, paths: Sequence[str]) -> Iterato
             yield CheckResult("wrong", f"{what}, from what else is in the folder", path)
 
 
-def _bag(folder: CheckedFolder) -> Iterator[CheckResult]:
+def _compare_bag(folder: CheckedFolder) -> Iterator[CheckResult]:
     if folder.folder == folder.payload.root:
         return
     for name, text in bag_texts(folder.folder, folder.description).items():

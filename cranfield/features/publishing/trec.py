@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from cranfield.features.publishing.manifest import digest_of
 from cranfield.features.publishing.parts import Part, PublishedTable, Publishing, log_document
@@ -31,7 +30,9 @@ def write_trec(publishing: Publishing) -> Sequence[PublishedTable]:
         _qrels(publishing, QRELS, "trec")
         if newest_sample(publishing.store) is not None:
             _qrels(publishing, "trec/qrels-strata.txt", "sample-eval")
-        if _has_subtopics(publishing):
+        judgments = publishing.judgments
+        events = (event for pair in judgments.labels for event in judgments.supporting_events(pair))
+        if any(event.evidence and event.kind == "import" for event in events):  # it names subtopics
             _qrels(publishing, "trec/qrels-subtopics.txt", "subtopics")
     if publishing.store.count("pool"):
         write_pool(
@@ -62,19 +63,12 @@ def _metadata(metadata: Mapping[str, object]) -> dict[str, object]:
     return {"subtopics": [{name: _xml_text(text) for name, text in one.items()} for one in subtopics]}
 
 
-def _has_subtopics(publishing: Publishing) -> bool:
-    behind = (event for pair in publishing.judgments.labels for event in publishing.judgments.supporting_events(pair))
-    return any(event.evidence and event.kind == "import" for event in behind)
-
-
 def _qrels(publishing: Publishing, name: str, format: str) -> None:
     path = publishing.published_path(name)
     export_derived(publishing.store, path, publishing.judgments, format=format)
-    _state_log(path.with_name(f"{path.name}.manifest.json"), log_document(publishing)["log"])
-
-
-def _state_log(manifest: Path, log: Any) -> None:
-    """Let the manifest name the head of the log that is published, not those of the copy's."""
+    # Let the manifest name the head of the log that is published, not those of the copy's.
+    manifest = path.with_name(f"{path.name}.manifest.json")
+    log = log_document(publishing)["log"]
     document = json.loads(manifest.read_text(encoding="utf-8"))
     del document["other_logs"]
     document["log"] = {name: log[name] for name in ("events", "head")}

@@ -81,7 +81,9 @@ def write_archive(store: Store, folder: Path) -> int:
         heads = {name: log_head(store.conn, log)._asdict() for name, log in (("judgments", JUDGMENTS), ("log", OTHERS))}
         write_text(new / "heads.json", as_json(heads))
         write_text(new / "README.md", readme_of(task, dates, len(runs), pool is not None, names))
-        _write_sums(new)
+        files = sorted(path for path in new.rglob("*") if path.is_file())
+        lines = [f"{sha256(path.read_bytes()).hexdigest()}  {path.relative_to(new).as_posix()}" for path in files]
+        write_lines(new / SUMS, lines)
     return len(runs)
 
 
@@ -189,13 +191,6 @@ def page(title: str, task: str, sections: list[Section]) -> str:
     return render("tasks/results.html", title=title, task=task, sections=sections, style=theme() + components())
 
 
-def _write_sums(folder: Path) -> None:
-    """The hash of every file, as sha256sum checks them."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    lines = [f"{sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}" for path in files]
-    write_lines(folder / SUMS, lines)
-
-
 LOG = "log.jsonl"
 LOGS = (  # told in full
     "task", "task_phase", "team", "terms_accepted", "submission", "submission_event", "withdrawal_request",
@@ -241,7 +236,7 @@ def check_receipt(path: Path, archive: Path) -> CheckedReceipt:
     """Check a receipt against the log in an archive; an error where either was changed."""
     receipt, log = read_receipt(path), archive / LOG if archive.is_dir() else archive
     with opened_strictly(log) as file:
-        hashes = list(_verify(enumerate(file, 1), log))
+        hashes = list(_verify_lines(enumerate(file, 1), log))
     head = Head()
     for previous, own in hashes:
         head.follow(previous, own)
@@ -251,7 +246,7 @@ def check_receipt(path: Path, archive: Path) -> CheckedReceipt:
     return CheckedReceipt(receipt, line, len(hashes), head.hash)
 
 
-def _verify(lines: Iterable[tuple[int, str]], path: Path) -> Iterator[tuple[str, str]]:
+def _verify_lines(lines: Iterable[tuple[int, str]], path: Path) -> Iterator[tuple[str, str]]:
     """The hash before each line, and its own."""
     last: dict[str, str] = {}
     for number, text in lines:

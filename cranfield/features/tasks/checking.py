@@ -279,7 +279,9 @@ class _Check:
 
     def _warnings(self) -> Iterator[str]:
         topic, rank, score = (np.array(column) for column in (zip(*self.rows, strict=True) if self.rows else [[]] * 3))
-        against = topic[_misordered_rows(topic, rank, score)]
+        order = np.lexsort((-score, rank, topic))
+        same = topic[order][1:] == topic[order][:-1]
+        against = topic[order[1:][same & (score[order][1:] > score[order][:-1])]]  # ranked below a lower score
         if len(against):
             where = counted(len(np.unique(against)), "topic")
             yield f"ranks contradict scores in {where} ({counted(len(against), 'row')}): scores count"
@@ -287,13 +289,6 @@ class _Check:
             yield f"{counted(tied, 'row')} with the score of another of the topic: ties are broken by docno, descending"
         if self.judged:
             yield f"{counted(self.judged, 'row')} judged in an earlier round: left out of pool and scores"
-
-
-def _misordered_rows(topic: np.ndarray[Any, Any], rank: np.ndarray[Any, Any], score: np.ndarray[Any, Any]) -> Any:
-    """The rows that are ranked below another of their topic with a lower score."""
-    order = np.lexsort((-score, rank, topic))
-    same = topic[order][1:] == topic[order][:-1]
-    return order[1:][same & (score[order][1:] > score[order][:-1])]
 
 
 def _number(text: bytes) -> float | None:

@@ -49,15 +49,18 @@ def send(parts: Mapping[str, bytes], url: str, token: str) -> SubmitAnswer:
     body = b"".join(_body(parts, boundary))
     headers = {"Authorization": f"Bearer {token}", "Content-Type": f"multipart/form-data; boundary={boundary}"}
     try:
-        with closing(_connection(where.scheme, where.hostname, where.port)) as connection:
+        connection = HTTPConnection(where.hostname, where.port, timeout=PATIENCE)
+        if where.scheme == "https":
+            context = ssl.create_default_context()
+            connection = HTTPSConnection(where.hostname, where.port, timeout=PATIENCE, context=context)
+        with closing(connection):
             connection.request("POST", f"{where.path.rstrip('/')}/submit", body, headers)
             return _answer(connection.getresponse(), url)
     except (OSError, HTTPException) as error:
-        raise CranfieldError(f"{url}: no answer: {_reason(error, where.scheme)}") from error
+        raise CranfieldError(f"{url}: no answer: {_reason_of_failure(error, where.scheme)}") from error
 
 
-def _reason(error: Exception, scheme: str) -> str:
-    """Why there was no answer."""
+def _reason_of_failure(error: Exception, scheme: str) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         own = "; SSL_CERT_FILE=cert.pem trusts the one in that file" if error.verify_code == SELF_SIGNED else ""
         return f"the certificate is not valid here: {error.verify_message.rstrip('.')}{own}"
@@ -68,12 +71,6 @@ def _reason(error: Exception, scheme: str) -> str:
     if isinstance(error, TimeoutError):
         return f"{error}; the team's page has the runs that were taken"
     return getattr(error, "strerror", None) or str(error)
-
-
-def _connection(scheme: str, host: str, port: int | None) -> HTTPConnection:
-    if scheme == "https":
-        return HTTPSConnection(host, port, timeout=PATIENCE, context=ssl.create_default_context())
-    return HTTPConnection(host, port, timeout=PATIENCE)
 
 
 def _body(parts: Mapping[str, bytes], boundary: str) -> Iterator[bytes]:

@@ -72,7 +72,9 @@ def release(path: StorePath, *, reason: Reason = "") -> None:
 
     Example: cranfield task release track.db --reason "all is judged"
     """
+    from cranfield.features.tasks.scoring import is_public
     from cranfield.features.tasks.submissions import waiting
+    from cranfield.features.tasks.transfers import gives_qrels
     from cranfield.store.store import Store
 
     with Store.open(path, tell=note) as store:
@@ -80,8 +82,11 @@ def release(path: StorePath, *, reason: Reason = "") -> None:
             _end(store, "results", reason)
         else:
             _say_begun(store, "results", reason)
-            print_notes(_unfinished(store))
-        print_notes(_published(store))
+            print_notes(_unsettled_notes(store))
+        if gives_qrels(store):
+            note('teams can download the qrels; qrels = "hidden" in the description keeps them')
+        if is_public(store):
+            note("anybody can read the results at /leaderboard")
 
 
 def _end(store: Any, new: str, reason: str, begun: bool = False) -> None:
@@ -93,21 +98,10 @@ def _end(store: Any, new: str, reason: str, begun: bool = False) -> None:
         _say_begun(store, new, reason)
     names = take_runs(store)
     say(f"{counted(len(names), 'run')} taken into the collection")
-    print_notes([*same, *_unfinished(store)])
+    print_notes([*same, *_unsettled_notes(store)])
 
 
-def _published(store: Any) -> list[str]:
-    from cranfield.features.tasks.scoring import is_public
-    from cranfield.features.tasks.transfers import gives_qrels
-
-    qrels = (
-        ['teams can download the qrels; qrels = "hidden" in the description keeps them'] if gives_qrels(store) else []
-    )
-    return [*qrels, *(["anybody can read the results at /leaderboard"] if is_public(store) else [])]
-
-
-def _unfinished(store: Any) -> list[str]:
-    """What the organiser has not settled and what changes results: disagreements, and requests of teams."""
+def _unsettled_notes(store: Any) -> list[str]:
     from cranfield.features.tasks.unsettled import unsettled_lines
     from cranfield.features.tasks.withdrawing import waiting_lines
 

@@ -140,28 +140,12 @@ def parse_task(text: str) -> SharedTask:
     values: dict[str, Any] = {}
     for key, value in _flat(data):
         try:
-            values[key] = _check(key, value)
+            if key not in CHECKS:
+                near = get_close_matches(key, CHECKS, 1, 0.5)
+                raise InputError(f"no field {key!r}; did you mean {near[0]}?" if near else f"no field {key!r}")
+            values[key] = CHECKS[key](key, value)
         except CranfieldError as error:
-            raise InputError(getattr(error, "message", str(error)), None, _line(text, key)) from None
-    return _task(values)
-
-
-def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    for key, value in data.items():
-        if isinstance(value, dict) and key in ("dates", "limits", "pool"):
-            yield from ((f"{key}.{name}", one) for name, one in value.items())
-        else:
-            yield key, value
-
-
-def _line(text: str, key: str) -> int | None:
-    """Where a key stands."""
-    name = key.rpartition(".")[2]
-    pattern = re.compile(rf'\s*(\[+\s*)?"?{re.escape(name)}"?\s*[=\]]')
-    return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), None)
-
-
-def _task(values: Mapping[str, Any]) -> SharedTask:
+            raise InputError(getattr(error, "message", str(error)), None, _line_of_key(text, key)) from None
     dates = {name: values[f"dates.{name}"] for name in DATES if f"dates.{name}" in values}
     missing = [key for key in ("name", *(f"dates.{name}" for name in DATES)) if key not in values]
     if missing:
@@ -173,11 +157,18 @@ def _task(values: Mapping[str, Any]) -> SharedTask:
     return SharedTask(dates=dates, **rest)
 
 
-def _check(key: str, value: object) -> Any:
-    if key not in CHECKS:
-        near = get_close_matches(key, CHECKS, 1, 0.5)
-        raise InputError(f"no field {key!r}; did you mean {near[0]}?" if near else f"no field {key!r}")
-    return CHECKS[key](key, value)
+def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    for key, value in data.items():
+        if isinstance(value, dict) and key in ("dates", "limits", "pool"):
+            yield from ((f"{key}.{name}", one) for name, one in value.items())
+        else:
+            yield key, value
+
+
+def _line_of_key(text: str, key: str) -> int | None:
+    name = key.rpartition(".")[2]
+    pattern = re.compile(rf'\s*(\[+\s*)?"?{re.escape(name)}"?\s*[=\]]')
+    return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), None)
 
 
 def _text(key: str, value: object) -> str:

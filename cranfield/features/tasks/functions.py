@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
@@ -23,7 +23,6 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.features.tasks.checking import CheckedRun, SubmissionError
-    from cranfield.features.tasks.client import SubmitAnswer
     from cranfield.features.tasks.description import SharedTask, TaskDate
     from cranfield.features.tasks.results import TaskResults
 else:
@@ -345,7 +344,7 @@ def submit_check(
     from cranfield.formats import read_qrels, read_topics
     from cranfield.judging.agreement.agreement import pairs_in
 
-    corpus = None if documents is None else frozenset(_docnos(documents))
+    corpus = None if documents is None else frozenset(_read_docnos(documents))
     pairs = frozenset[tuple[bytes, bytes]]()
     if judged is not None:
         pairs = frozenset((qid.encode(), docno.encode()) for qid, docno in pairs_in(read_qrels(judged)))
@@ -357,8 +356,7 @@ def submit_check(
     return check_file(run, RunRules(qids, unknown, most=most, judged=pairs))[0]
 
 
-def _docnos(path: AnyPath) -> list[str]:
-    """The docnos in a file, one a line."""
+def _read_docnos(path: AnyPath) -> list[str]:
     from cranfield.formats.files import read_text
 
     text = read_text(path)
@@ -473,24 +471,21 @@ def submit(
         raise ArgumentError("needs --check TOPICS", "documents" if documents else "judged")
     checked = ResultInLines()
     if check is not None:
-        checked = _checked_run(run, submit_check(run, check, documents=documents, judged=judged, most=most), tell)
+        found = submit_check(run, check, documents=documents, judged=judged, most=most)
+        _tell_errors(run, found.errors, found.warnings, found.more, tell)
+        counts = f"{counted(found.topics, 'topic')}, {counted(found.documents, 'document')}"
+        row = {"tag": found.tag, "topics": found.topics, "documents": found.documents}
+        checked = ResultInLines([row], lines=[f"{run}: run {found.tag}, {counts}"])
         if documents is None:
             tell("documents were not checked; --documents FILE has those of the collection")
     if not to:
         return checked
     try:
-        taken = _send(Path(run), None if meta is None else Path(meta), to, receipt=receipt, token=token, tell=tell)
+        taken = _send_run(Path(run), None if meta is None else Path(meta), to, receipt=receipt, token=token, tell=tell)
     except CranfieldError as error:
         raise NotTakenError(str(error), checked) from error
     line = f"{run}: run {taken['tag']} taken at {taken['received']}, receipt {taken['hash']}"
     return ResultInLines([taken], lines=[*checked.lines, line])
-
-
-def _checked_run(run: AnyPath, found: CheckedRun, tell: Tell) -> ResultInLines:
-    _tell_errors(run, found.errors, found.warnings, found.more, tell)
-    counts = f"{counted(found.topics, 'topic')}, {counted(found.documents, 'document')}"
-    row = {"tag": found.tag, "topics": found.topics, "documents": found.documents}
-    return ResultInLines([row], lines=[f"{run}: run {found.tag}, {counts}"])
 
 
 def _tell_errors(
@@ -500,22 +495,17 @@ def _tell_errors(
     for text in warnings:
         tell(f"{run}: {text}")
     for error in errors:
-        tell(f"{run}:{error.line}: {_strip_line(error)}" if error.line else f"{run}: {error}")
+        same = f" (and {counted(error.lines - 1, 'other line')})" if error.lines > 1 else ""
+        tell(f"{run}:{error.line}: {error._replace(line=None)}{same}" if error.line else f"{run}: {error}")
     if errors:
         others = f", {more} of them not shown" if more else ""
         number = sum(error.lines for error in errors) + more
         raise CranfieldError(f"{run}: {counted(number, 'error')}{others}; correct the file")
 
 
-def _strip_line(error: SubmissionError) -> str:
-    others = f" (and {counted(error.lines - 1, 'other line')})" if error.lines > 1 else ""
-    return f"{error._replace(line=None)}{others}"
-
-
-def _send(
+def _send_run(
     run: Path, meta: Path | None, url: str, *, receipt: AnyPath | None, token: str | None, tell: Tell
 ) -> dict[str, Any]:
-    """The receipt of a run that is sent."""
     from cranfield.features.tasks.client import TOKEN, parts_of, send
     from cranfield.formats.whole_files import create_file
 
@@ -525,21 +515,17 @@ def _send(
     with create_file(Path(receipt)) if receipt else nullcontext() as file:  # before it is sent: no receipt is lost
         answer = send(parts, url, token)
         if answer.status != 201:
-            _raise_refusal(run, answer, tell)
+            from cranfield.features.tasks.checking import SubmissionError
+
+            errors = [SubmissionError(**error) for error in answer.content.get("errors", ())]
+            if answer.status == 422:
+                _tell_errors(run, errors, answer.content.get("warnings", ()), answer.content.get("more", 0), tell)
+            wait = f"; try again in {answer.wait} seconds" if answer.wait else ""
+            reason = errors[0].found if errors else f"the server answered {answer.status}"
+            raise CranfieldError(f"{run}: not taken: {reason}{wait}")
         taken = dict(answer.content["receipt"])
         if file is not None:
             file.write((json.dumps(taken, indent=1) + "\n").encode())
     for line in answer.content["warnings"]:
         tell(line)
     return taken
-
-
-def _raise_refusal(run: Path, answer: SubmitAnswer, tell: Tell) -> NoReturn:
-    from cranfield.features.tasks.checking import SubmissionError
-
-    errors = [SubmissionError(**error) for error in answer.content.get("errors", ())]
-    if answer.status == 422:
-        _tell_errors(run, errors, answer.content.get("warnings", ()), answer.content.get("more", 0), tell)
-    wait = f"; try again in {answer.wait} seconds" if answer.wait else ""
-    reason = errors[0].found if errors else f"the server answered {answer.status}"
-    raise CranfieldError(f"{run}: not taken: {reason}{wait}")

@@ -1,6 +1,6 @@
 """What the pages of teams show of the store: the task, a team's runs, a run with its receipt."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -17,7 +17,6 @@ from cranfield.features.tasks.submissions import (
 )
 from cranfield.features.tasks.transfers import gives_qrels
 from cranfield.features.tasks.withdrawing import (
-    WithdrawalRequest,
     is_immediate,
     withdrawal_requests,
 )
@@ -87,12 +86,12 @@ def run_of(store: Store, team: str, tag: str, round: int) -> dict[str, Any]:
     own = {name: value for name, value in form.items() if value and name not in ("tag", "fields")} | form["fields"]
     content = receipt(store, one.number)
     requests = [request for request in withdrawal_requests(store, team) if request.submission == one.number]
-    facts = [
-        ("state", one.state),
-        *_request_facts(requests),
-        *own.items(),
-        *((name, content[name]) for name in RECEIPT),
-    ]
+    facts = [("state", one.state)]
+    for request in requests:
+        facts.append((f"withdrawal asked {moment(request.at)} UTC", request.reason))
+        if not request.waits:
+            facts.append((f"{request.state} {moment(request.decided)} UTC", request.answer))
+    facts += [*own.items(), *((name, content[name]) for name in RECEIPT)]
     return {
         "one": one,
         "is_newest": one.number == newest.number,
@@ -101,10 +100,3 @@ def run_of(store: Store, team: str, tag: str, round: int) -> dict[str, Any]:
         "asked": any(request.waits for request in requests),
         "receipt_blocks": [Facts([(name, cell(value)) for name, value in facts])],
     }
-
-
-def _request_facts(requests: Sequence[WithdrawalRequest]) -> Iterator[tuple[str, str]]:
-    for one in requests:
-        yield f"withdrawal asked {moment(one.at)} UTC", one.reason
-        if not one.waits:
-            yield f"{one.state} {moment(one.decided)} UTC", one.answer

@@ -170,8 +170,13 @@ class TaskResults:
     @cached_property
     def trust(self) -> TaskTrust:
         """The verdict on the collection, by the first measure."""
-        nothing = TaskTrust(None, "nothing is known of the pool")
-        return nothing if self.source is None else trust_of(self.source, str(self.measures[0]))
+        if self.source is None:
+            return TaskTrust(None, "nothing is known of the pool")
+        setting = ReusabilitySetting(by="team", measures=str(self.measures[0]))
+        try:
+            return TaskTrust(verdict_of(self.source, setting))
+        except CranfieldError as error:
+            return TaskTrust(None, message_of(error))
 
     @cached_property
     def details(self) -> tuple[Measure, ...]:
@@ -192,8 +197,7 @@ class TaskResults:
             raise InputError(f"no run {tag!r} among the results")
         return self.judged.tags.index(tag)
 
-    def _alone(self, tag: str) -> Judged:
-        """One run alone."""
+    def _select_run(self, tag: str) -> Judged:
         run, topics = self.place(tag), len(self.judged.qids)
         own = self.judged.rows(self.judged.ranking // topics == run)
         retrieved = self.judged.retrieved.reshape(self.judged.shape)[run]
@@ -233,7 +237,7 @@ class TaskResults:
     def summary(self, tag: str) -> dict[str, float]:
         """The means and sums of a run over all topics, by measure."""
         run = self.place(tag)
-        more = aggregate(score(self._alone(tag), self.details), self.details)[0]
+        more = aggregate(score(self._select_run(tag), self.details), self.details)[0]
         values = {str(measure): float(value) for measure, value in zip(self.measures, self.means[run], strict=True)}
         return values | {str(measure): float(value) for measure, value in zip(self.details, more, strict=True)}
 
@@ -248,7 +252,7 @@ class TaskResults:
 
     def first_documents(self, tag: str) -> list[TopTopic]:
         """What the first 50 documents of each ranking are."""
-        own = self._alone(tag)
+        own = self._select_run(tag)
         names = (f"Judged@{FIRST}", f"P@{FIRST}", "NumRel")
         share, precision, relevant = score(own, parse_all(names, self.rel))[0].T
         top = np.minimum(own.retrieved, FIRST)
@@ -370,14 +374,6 @@ class TaskTrust(NamedTuple):
         return self.verdict.to_json() if self.verdict else {"no_verdict": self.lack}
 
 
-def trust_of(source: Source, measure: str) -> TaskTrust:
-    """The verdict on a source by a measure."""
-    try:
-        return TaskTrust(verdict_of(source, ReusabilitySetting(by="team", measures=measure)))
-    except CranfieldError as error:
-        return TaskTrust(None, message_of(error))
-
-
 class TaskCost(NamedTuple):
     """The pool of the runs that stand: how many runs of how many teams, documents to judge, the time for them."""
 
@@ -397,7 +393,7 @@ def cost_of(store: Store) -> TaskCost:
     """The cost if the task closed now, by its depth and runs per team, without what was judged in earlier rounds."""
     task, rules = task_of(store), rules_of(store, "")
     own = rounds(store)[-1].number
-    first = _first([one for one in standing(store) if one.round == own], task.per_team)
+    first = _first_runs_in_time([one for one in standing(store) if one.round == own], task.per_team)
     pooled = {(one.qid, one.docno) for run in runs_of(store, first) for one in depth_pool(run, task.depth)}
     new = sum((qid.encode(), docno.encode()) not in rules.judged for qid, docno in pooled)
     seconds = seconds_each(store)
@@ -405,8 +401,7 @@ def cost_of(store: Store) -> TaskCost:
     return TaskCost(len(first), len({one.team for one in first}), task.depth, new, hours)
 
 
-def _first(runs: list[Submission], each: int) -> list[Submission]:
-    """The first runs of each team that are in time."""
+def _first_runs_in_time(runs: list[Submission], each: int) -> list[Submission]:
     before = Counter[str]()
     first = []
     for one in runs:

@@ -63,7 +63,13 @@ class UnpackedLines:
     def lines(self) -> Generator[bytes]:
         """Each line with its end."""
         with open_plain(self.path, self.raw, None if self.content is None else BytesIO(self.content)) as stream:
-            _refuse_archive(stream.peek(512), self.path)
+            head = stream.peek(512)
+            what = next((name for start, name in ARCHIVES.items() if head.startswith(start)), "")
+            what = what or ("a tar archive" if head[TAR[0]] == TAR[1] else "")
+            twice = next((name for start, name in PACKED.items() if head.startswith(start)), "")
+            if what or twice:
+                wrong = what or f"compressed twice, with {twice} inside"
+                raise InputError(f"{wrong}; expected one run as text, or that compressed with gzip", self.path)
             for line in iter(lambda: self._line(stream), b""):
                 yield line.removeprefix(codecs.BOM_UTF8) if self.size == len(line) else line
 
@@ -97,12 +103,3 @@ def check_file(
     run = check_run(lines, rules)
     lines.close()
     return run, SentFile(file.sent, file.raw.hexdigest(), file.size, file.plain.hexdigest())
-
-
-def _refuse_archive(head: bytes, path: Path) -> None:
-    what = next((name for start, name in ARCHIVES.items() if head.startswith(start)), "")
-    what = what or ("a tar archive" if head[TAR[0]] == TAR[1] else "")
-    twice = next((name for start, name in PACKED.items() if head.startswith(start)), "")
-    if what or twice:
-        wrong = what or f"compressed twice, with {twice} inside"
-        raise InputError(f"{wrong}; expected one run as text, or that compressed with gzip", path)

@@ -117,20 +117,14 @@ def invite_team(store: Store, name: str, contact: str = "") -> str:
         raise InputError(f"the team is {name!r:.60}; expected 1 to 40 of A-Z a-z 0-9 _ . -")
     token = secrets.token_urlsafe(TOKEN)
     with store.writing():
-        number = _add_team(store, name)
+        rows = store.rows("SELECT id FROM team WHERE name = ?", [name])
+        number = int(rows[0][0]) if rows else append_item(store, "team", name=name)
         if contact:
             store.conn.execute("INSERT OR REPLACE INTO team_contact VALUES (?, ?)", [number, contact])
         store.conn.execute(
             "INSERT INTO team_link (team, token_sha256, at) VALUES (?, ?, ?)", [number, hash_token(token), now()]
         )
     return token
-
-
-def _add_team(store: Store, name: str) -> int:
-    rows = store.rows("SELECT id FROM team WHERE name = ?", [name])
-    if rows:
-        return int(rows[0][0])
-    return append_item(store, "team", name=name)
 
 
 def team_of(store: Store, token: str) -> str:

@@ -111,7 +111,17 @@ def check_open(store: Store, team: str, at: str, tag: str = "") -> bool:
         reason = f"{counted(len(recent), 'submission')} in 24 hours; a team has {task.day}"
         raise SubmissionRefusedError(429, reason, int(again.total_seconds()) + 1)
     if tag:
-        _check_tag(store, task, mine, tag, late)
+        there = {one.tag: one for one in mine if one.stands}
+        taken = {number for (number,) in store.rows("SELECT submission FROM submission_event WHERE kind = 'taken'")}
+        if any(one.tag == tag and one.state == "withdrawn" and one.number in taken for one in mine):
+            raise SubmissionRefusedError(409, f"run {tag!r} was withdrawn after the close; give this one another tag")
+        if tag in there and (late or there[tag].state == "taken"):
+            when = "was submitted after" if there[tag].late else "was submitted before"
+            raise SubmissionRefusedError(409, f"run {tag!r} {when} the deadline; give this one another tag")
+        if tag not in there and len(there) >= task.runs:
+            raise SubmissionRefusedError(
+                409, f"{counted(len(there), 'run')} stand; a team has {task.runs}: withdraw one"
+            )
     return late
 
 
@@ -130,18 +140,6 @@ def _refusal(task: SharedTask, now_in: str, at: str) -> str:
         "closed": f"the deadline was {moment(closes)} UTC" if closes <= at else "it was closed before the deadline",
         "results": "the results are out",
     }[now_in]
-
-
-def _check_tag(store: Store, task: SharedTask, mine: Sequence[Submission], tag: str, late: bool) -> None:
-    there = {one.tag: one for one in mine if one.stands}
-    taken = {number for (number,) in store.rows("SELECT submission FROM submission_event WHERE kind = 'taken'")}
-    if any(one.tag == tag and one.state == "withdrawn" and one.number in taken for one in mine):
-        raise SubmissionRefusedError(409, f"run {tag!r} was withdrawn after the close; give this one another tag")
-    if tag in there and (late or there[tag].state == "taken"):
-        when = "was submitted after" if there[tag].late else "was submitted before"
-        raise SubmissionRefusedError(409, f"run {tag!r} {when} the deadline; give this one another tag")
-    if tag not in there and len(there) >= task.runs:
-        raise SubmissionRefusedError(409, f"{counted(len(there), 'run')} stand; a team has {task.runs}: withdraw one")
 
 
 class BoardScore(NamedTuple):

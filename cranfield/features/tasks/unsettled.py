@@ -37,15 +37,9 @@ def unsettled_lines(store: Store) -> Sequence[str]:
     line = (
         f"{counted(number, 'disagreement')} between assessors {verb} not settled; `cranfield adjudicate` settles them"
     )
-    if not _is_decided(store):
-        return (f"{line}; nothing says which labels count, so there are no results: record a choice with `cranfield"
-                " store labels`",)  # fmt: skip
-    return (line,)
-
-
-def _is_decided(store: Store) -> bool:
     try:
         decided_labellers(store)
     except UndecidedError:
-        return False
-    return True
+        return (f"{line}; nothing says which labels count, so there are no results: record a choice with `cranfield"
+                " store labels`",)  # fmt: skip
+    return (line,)

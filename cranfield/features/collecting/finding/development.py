@@ -39,10 +39,6 @@ class Candidate(NamedTuple):
     state: str  # trying, keep, drop, later
     reason: str
 
-    def count_relevant(self, least: int) -> int:
-        """How many relevant documents are among those judged."""
-        return sum(grade >= least for _, grade in self.labels)
-
     def says(self, least: int) -> str:
         """How rich the topic is, as far as its labels tell; no number, since 25 documents give none.
 
@@ -51,7 +47,7 @@ class Candidate(NamedTuple):
         >>> Candidate(Topic("1", "x"), "ada", (("d", 0),) * 25, "trying", "").says(1)
         'none of 25: too poor, or there are some that neither search nor learning found'
         """
-        relevant, of = self.count_relevant(least), len(self.labels)
+        relevant, of = sum(grade >= least for _, grade in self.labels), len(self.labels)
         if not of:
             return "nothing is judged yet"
         if not relevant:

@@ -76,7 +76,7 @@ async def _find(worker: Worker, assessor: str, fields: Fields) -> Response:
     """Search beside the thread of the store, so that labels do not wait, and record it."""
     qid, start = fields.get("topic", ""), time.monotonic()
     engine = "like" if fields.get("like") else "learnt" if fields.get("engine") == "learnt" else "text"
-    find = partial(_docnos, assessor=assessor, qid=qid, engine=engine, fields=fields)
+    find = partial(_search_by_engine, assessor=assessor, qid=qid, engine=engine, fields=fields)
     path = await worker.run(lambda store: store.path)
     query, docnos = await (
         worker.run(find) if path == ":memory:" else asyncio.to_thread(_search_separately, path, find)
@@ -96,8 +96,9 @@ def _search_separately(
         return find(store)
 
 
-def _docnos(store: Store, *, assessor: str, qid: str, engine: str, fields: Fields) -> tuple[str, Sequence[str]]:
-    """What is asked, and what an engine finds."""
+def _search_by_engine(
+    store: Store, *, assessor: str, qid: str, engine: str, fields: Fields
+) -> tuple[str, Sequence[str]]:
     own.check(store, assessor, qid)
     query = fields.get("query", "").strip()
     if engine == "text":

@@ -54,7 +54,13 @@ def search_with(
     if (extend or tag is not None) and (options.preset is not None or options.try_words is not None):
         raise OptionError("extend" if extend else "tag", "is of runs that are stored")
     if options.preset is not None:
-        return ResultInLines(lines=[_preset(options.preset).rstrip()])
+        from importlib import resources
+
+        folder = resources.files("cranfield.features.collecting.systems").joinpath("presets")
+        presets = {Path(file.name).stem: file for file in folder.iterdir()}
+        if options.preset not in presets:
+            raise OptionError("preset", f"{options.preset!r} is unknown; there are {', '.join(sorted(presets))}")
+        return ResultInLines(lines=[presets[options.preset].read_text("utf-8").rstrip()])
     files = [Path(name) for name in systems or () if name.endswith(".toml")]
     if len(files) != 1 or len(files) != len(systems or ()):
         raise OptionError("system", "takes one file of a system outside, such as shop.toml")
@@ -79,16 +85,3 @@ def _ask(lines: list[str]) -> bool:
     for line in lines:
         note(f"this file {line}")  # which shows escape sequences as marks
     return typer.confirm("Allow it?", err=True)
-
-
-def _preset(name: str) -> str:
-    """The file of a search engine."""
-    from importlib.resources import files
-
-    every = {
-        Path(file.name).stem: file
-        for file in files("cranfield.features.collecting.systems").joinpath("presets").iterdir()
-    }
-    if name not in every:
-        raise OptionError("preset", f"{name!r} is unknown; there are {', '.join(sorted(every))}")
-    return every[name].read_text("utf-8")

@@ -195,7 +195,7 @@ def parse_system(text: str, path: Path) -> Engine:
     kind = values.get("kind")
     if kind not in KINDS:
         wrong = "no kind" if kind is None else f"kind is {kind!r}"
-        raise InputError(f"{wrong}; expected {' or '.join(KINDS)}", path, _line(text, "kind"))
+        raise InputError(f"{wrong}; expected {' or '.join(KINDS)}", path, _line_of_key(text, "kind"))
     _check_keys(values, text, path)
     _check_secrets(values, text, path)
     _check_placeholders(values, text, path)
@@ -218,36 +218,35 @@ def _check_keys(values: Mapping[str, Any], text: str, path: Path) -> None:
     for part, must, may, what in parts:
         for key in part:
             if key not in may:
-                raise InputError(f"unknown key {key!r}; {what} has {', '.join(may)}", path, _line(text, key))
+                raise InputError(f"unknown key {key!r}; {what} has {', '.join(may)}", path, _line_of_key(text, key))
         for key in must:
             if key not in part:
                 raise InputError(f"{what} has no {key!r}", path)
         for key, value in part.items():
             for keys, is_right, right in RIGHT:
                 if key in keys and not is_right(value):
-                    raise InputError(f"{key} is {value!r:.40}; expected {right}", path, _line(text, key))
+                    raise InputError(f"{key} is {value!r:.40}; expected {right}", path, _line_of_key(text, key))
 
 
 def _check_placeholders(values: Mapping[str, Any], text: str, path: Path) -> None:
     request = values.get("request", {})
-    for key, value in _strings({name: request[name] for name in ("url", "body") if name in request}):
+    for key, value in _strings_with_keys({name: request[name] for name in ("url", "body") if name in request}):
         for match in re.finditer(r"\{(\w+)(:\w+)?\}", value):
             is_known = match[1] in FIELDS or (match[1] in NUMBERS and not match[2])
             if not (is_known and PLACEHOLDER.fullmatch(match[0])) and (not match[2] or match[1] in (*FIELDS, *NUMBERS)):
                 there = ", ".join(f"{{{name}}}" for name in (*FIELDS, *NUMBERS))
                 wrong = f"unknown placeholder {match[0]}; there are {there}; of texts {{title:words}} and {{title:any}}"
-                raise InputError(wrong, path, _line(text, key))
+                raise InputError(wrong, path, _line_of_key(text, key))
 
 
 def _table(values: Mapping[str, Any], name: str, text: str, path: Path) -> Mapping[str, Any]:
     table = values.get(name, {})
     if not isinstance(table, dict):
-        raise InputError(f"{name} is {table!r:.40}; expected a table [{name}]", path, _line(text, name))
+        raise InputError(f"{name} is {table!r:.40}; expected a table [{name}]", path, _line_of_key(text, name))
     return table
 
 
-def _line(text: str, key: str) -> int | None:
-    """The line of a key."""
+def _line_of_key(text: str, key: str) -> int | None:
     pattern = re.compile(rf"(^|[{{{{,])\s*\[?\"?{re.escape(key)}\b")
     return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)), None)
 
@@ -266,27 +265,28 @@ def _check_secrets(values: Mapping[str, Any], text: str, path: Path) -> None:
                 f"the header {name} has a key written out; put it into a variable of the environment and write"
                 " ${NAME} here",
                 path,
-                _line(text, name),
+                _line_of_key(text, name),
             )
-    for key, value in _strings(values):
+    for key, value in _strings_with_keys(values):
         if value in headers.values():
             continue
         if VARIABLE.search(value):
-            raise InputError("${NAME} stands for a key, in headers only", path, _line(text, key))
+            raise InputError("${NAME} stands for a key, in headers only", path, _line_of_key(text, key))
         if SECRET.search(value) or urlsplit(value).password:
             raise InputError(
-                f"{key} looks as if a key were written out; keys go into headers, as ${{NAME}}", path, _line(text, key)
+                f"{key} looks as if a key were written out; keys go into headers, as ${{NAME}}",
+                path,
+                _line_of_key(text, key),
             )
 
 
-def _strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """All strings of a file with their keys."""
+def _strings_with_keys(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
         for name, each in value.items():
-            yield from _strings(each, name)
+            yield from _strings_with_keys(each, name)
     elif isinstance(value, list):
         for each in value:
-            yield from _strings(each, key)
+            yield from _strings_with_keys(each, key)
     elif isinstance(value, str):
         yield key, value
 
@@ -297,12 +297,12 @@ def _check_url(system: Engine) -> None:
         raise InputError(
             f"url is {system.url!r:.60}; expected one such as https://host/search",
             system.path,
-            _line(system.text, "url"),
+            _line_of_key(system.text, "url"),
         )
     uses_key = any(VARIABLE.search(value) for value in _headers(system.values).values())
     if uses_key and parts.scheme == "http" and not is_near(parts.hostname):
         raise InputError(
-            f"a key would go to {parts.hostname} unencrypted; use https", system.path, _line(system.text, "url")
+            f"a key would go to {parts.hostname} unencrypted; use https", system.path, _line_of_key(system.text, "url")
         )
 
 

@@ -180,7 +180,7 @@ def embed(system: Engine, client: Client, texts: Sequence[str], folder: Path) ->
     names = [folder / f"{sha256(json.dumps([model, text]).encode()).hexdigest()}.npy" for text in texts]
     missing = [number for number, name in enumerate(names) if not name.exists()]
     for some in _parts(missing, min(int(system.values.get("batch", 64)), MOST)):
-        new = _request(system, client, [texts[number] for number in some])
+        new = _request_unit_vectors(system, client, [texts[number] for number in some])
         for number, vector in zip(some, new, strict=True):
             np.save(names[number], vector)
     vectors = [np.load(name) for name in names]
@@ -201,7 +201,7 @@ def _parts(every: Iterable[T], size: int) -> Iterator[list[T]]:
         yield some
 
 
-def _request(system: Engine, client: Client, texts: Sequence[str]) -> Vectors:
+def _request_unit_vectors(system: Engine, client: Client, texts: Sequence[str]) -> Vectors:
     """One request: as many vectors as texts, each finite and not zero, made unit vectors."""
     body = {"model": system.values["model"], "input": list(texts), "encoding_format": "float"}
     content: Any = client.ask(f"{system.url.rstrip('/')}/embeddings", body)

@@ -64,7 +64,7 @@ def pdf(data: bytes, fallback: str = "") -> Conversion:
 
     try:
         with pypdfium2.PdfDocument(data) as document:
-            about, pages = document.get_metadata_dict(skip_empty=True), [*_pages(document)]
+            about, pages = document.get_metadata_dict(skip_empty=True), [*_page_texts(document)]
     except pypdfium2.PdfiumError as error:
         why = "encrypted: it needs a password" if "password" in str(error).lower() else f"damaged: {error}"
         raise SkipError(why.removesuffix(".")) from None
@@ -88,8 +88,7 @@ def _day(text: str) -> str:
     return re.sub(r"^D:(\d{4})(\d\d)(\d\d).*", r"\1-\2-\3", text)
 
 
-def _pages(document: Any) -> Any:
-    """The text of each page."""
+def _page_texts(document: Any) -> Any:
     length = 0
     for page in document:
         text = page.get_textpage().get_text_range().replace("\r\n", "\n").replace("\r", "\n")
@@ -126,7 +125,17 @@ def docx(data: bytes, fallback: str = "") -> Conversion:
 
     if data.startswith(ENCRYPTED):
         raise SkipError("encrypted: it needs a password, or it is an older .doc")
-    _check(data)
+    # The zip file may be damaged, or fill the memory.
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, EOFError, OSError, NotImplementedError) as error:
+        raise SkipError(f"damaged: {error}") from None
+    size = sum(member.file_size for member in members)
+    if len(members) > MOST_MEMBERS or size > MOST or size > MOST_RATIO * max(len(data), 1):
+        raise SkipError(f"too large: {len(members):,} parts of {size:,} bytes in a file of {len(data):,}")
+    if any(member.flag_bits & 1 for member in members):
+        raise SkipError("encrypted: it needs a password")
     try:
         document = word.Document(io.BytesIO(data))
         builder = TextBuilder()
@@ -140,20 +149,6 @@ def docx(data: bytes, fallback: str = "") -> Conversion:
         raise SkipError(f"damaged: {' '.join(str(error).split())[:200] or type(error).__name__}") from None
     about = {name: value for name, value in metadata.items() if value}
     return Conversion(builder.text, title, builder.layout, about, builder.pictures)
-
-
-def _check(data: bytes) -> None:
-    """Refuse a zip file that is damaged or would fill the memory."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, EOFError, OSError, NotImplementedError) as error:
-        raise SkipError(f"damaged: {error}") from None
-    size = sum(member.file_size for member in members)
-    if len(members) > MOST_MEMBERS or size > MOST or size > MOST_RATIO * max(len(data), 1):
-        raise SkipError(f"too large: {len(members):,} parts of {size:,} bytes in a file of {len(data):,}")
-    if any(member.flag_bits & 1 for member in members):
-        raise SkipError("encrypted: it needs a password")
 
 
 def _blocks(builder: TextBuilder, blocks: Any, depth: int = 0) -> None:

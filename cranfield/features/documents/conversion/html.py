@@ -80,14 +80,10 @@ class PageReader:
                 node = below
                 continue
             while node is not None and node.next is None:
-                node = self._leave(node, root)
+                parent = node.parent  # whose end this is
+                self._opened.pop().close()
+                node = None if parent is None or parent.mem_id == root.mem_id else parent
             node = node.next if node is not None else None
-
-    def _leave(self, node: Any, root: Any) -> Any:
-        """Up to the parent, whose end this is."""
-        parent = node.parent
-        self._opened.pop().close()
-        return None if parent is None or parent.mem_id == root.mem_id else parent
 
     def _enter(self, node: Any) -> Any:
         """Read a node; its first child, where that comes next."""
@@ -117,14 +113,15 @@ class PageReader:
         if tag == "br":
             self.builder.gap(LINE)
         elif tag == "img":
-            self._image(node.attributes)
-        elif formula := _formula(node):
-            self.builder.add_block("formula", formula)
-
-    def _image(self, attributes: dict[str, str | None]) -> None:
-        alt, source = " ".join((attributes.get("alt") or "").split()), (attributes.get("src") or "").strip()
-        if alt or source:
-            self.builder.add_block("image", f"[image: {alt}]" if alt else "[image]", src=source)
+            alt = " ".join((node.attributes.get("alt") or "").split())
+            source = (node.attributes.get("src") or "").strip()
+            if alt or source:
+                self.builder.add_block("image", f"[image: {alt}]" if alt else "[image]", src=source)
+        else:  # a formula as TeX where the page has it, otherwise as its characters
+            annotations = ((one.attributes.get("encoding") or "", one) for one in node.css("annotation"))
+            tex = next((one.text() for encoding, one in annotations if "tex" in encoding), "")
+            if formula := " ".join((tex or node.attributes.get("alttext") or node.text() or "").split()):
+                self.builder.add_block("formula", formula)
 
     def _open(self, tag: str, attributes: dict[str, str | None]) -> OpenElement:
         pre = tag in ("pre", "textarea") or (bool(self._opened) and self._opened[-1].pre)
@@ -191,12 +188,6 @@ def _text_attributes(attributes: dict[str, str | None]) -> dict[str, str]:
     values["dir"] = values["dir"].lower() if values["dir"].lower() in ("rtl", "ltr") else ""
     values["lang"] = values["lang"] if LANGUAGE.fullmatch(values["lang"]) else ""
     return {name: value for name, value in values.items() if value}
-
-
-def _formula(node: Any) -> str:
-    """A formula as TeX where the page has that, else as its characters."""
-    tex = next((one.text() for one in node.css("annotation") if "tex" in (one.attributes.get("encoding") or "")), "")
-    return " ".join((tex or node.attributes.get("alttext") or node.text() or "").split())
 
 
 def html(data: bytes, fallback: str = "") -> Conversion:
@@ -325,14 +316,11 @@ class MarkdownReader:
             self._cells = 0
             builder.gap(LINE)
             return partial(builder.end, builder.begin("tr"), LINE)
-        return self._block(name, token)
-
-    def _block(self, name: str, token: Any) -> Callable[[], None]:
         begins, self._begins = self._begins, False
         if token.hidden or not (kind := token.tag if name == "heading" else MARKDOWN_BLOCKS.get(name, "")):
-            return partial(self.builder.gap, "")
-        self.builder.gap("" if begins else PARAGRAPH)
-        return partial(self.builder.end, self.builder.begin(kind), PARAGRAPH)
+            return partial(builder.gap, "")
+        builder.gap("" if begins else PARAGRAPH)
+        return partial(builder.end, builder.begin(kind), PARAGRAPH)
 
     def _bullet(self) -> str:
         indent, number = INDENT * (len(self._lists) - 1), self._lists[-1]

@@ -58,19 +58,16 @@ def part_here(store: Store) -> PartHere | None:
     size = None if None in sizes else sum(number for number in sizes if number is not None)
     if not parts or (size is not None and size <= texts):
         return None
-    return PartHere(texts, size, [_source_line(one) for one in parts])
+    lines = []
+    for one in map(without_folder, parts):
+        documents = "" if one.documents is None else f", {counted(one.documents, 'document')}"
+        lines.append(f"{one.source}{documents}{'' if one.sha256 is None else f', SHA-256 {one.sha256}'}")
+    return PartHere(texts, size, lines)
 
 
 def without_folder(one: CorpusSource) -> CorpusSource:
     """A source without the folder that its file was in."""
     return one if one.sha256 is None else one._replace(source=PurePath(one.source).name)
-
-
-def _source_line(one: CorpusSource) -> str:
-    """A source in a line."""
-    one = without_folder(one)
-    size = "" if one.documents is None else f", {counted(one.documents, 'document')}"
-    return f"{one.source}{size}{'' if one.sha256 is None else f', SHA-256 {one.sha256}'}"
 
 
 def documents_missing_text(store: Store, docnos: Sequence[str]) -> set[str]:
@@ -132,12 +129,11 @@ def picture_of(store: Store, digest: str) -> KeptPicture | None:
 def take_along(store: Store, other: Store) -> None:
     """Keep the pictures that documents of another store show in that, too."""
     pictures = store.rows("SELECT sha256 FROM picture ORDER BY id")
-    digests = {digest for (digest,) in pictures} & _digests(other) if pictures else set()
+    digests = {digest for (digest,) in pictures} & _picture_hashes(other) if pictures else set()
     keep_pictures(other, (one for one in map(partial(picture_of, store), sorted(digests)) if one))
 
 
-def _digests(store: Store) -> set[str]:
-    """The hashes among the metadata of documents."""
+def _picture_hashes(store: Store) -> set[str]:
     rows = store.conn.execute("SELECT metadata FROM document WHERE metadata IS NOT NULL")
     return {digest for (metadata,) in rows for digest in DIGEST.findall(metadata)}
 
@@ -152,7 +148,7 @@ def refuse_changed(store: Store) -> None:
 def delete_import(store: Store, one: Import) -> NDArray[np.int64]:
     """Delete the pictures of an import that no document shows any more; they name no documents."""
     ours = {digest for (digest,) in store.rows("SELECT sha256 FROM picture WHERE import = ?", [one.number])}
-    digests = sorted(ours - _digests(store)) if ours else []
+    digests = sorted(ours - _picture_hashes(store)) if ours else []
     store.conn.executemany("DELETE FROM picture WHERE sha256 = ?", [(digest,) for digest in digests])
     return np.array([], np.int64)
 

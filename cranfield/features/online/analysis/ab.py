@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError, row_named
 from cranfield.features.online.analysis.subjects import AbLog, AbRequest, AbSubject, read_log, subject_of
 from cranfield.features.online.arm_users import UserTotals
@@ -78,25 +77,18 @@ class AbTest(NamedTuple):
         for name, (at, number) in self.subject.caps.items():
             lines.append(f"{name} of {counted(number, request.unit)} is above {at:g}, and counts as that (--cap)")
         lines += [f"{request.by} {name!r}: sample ratio mismatch, withheld" for name in self.withheld]
-        lines += self._missing_interval_notes
+        for name in dict.fromkeys(row["measure"] for row in self.rows if isnan(row["low"])):
+            few = any(isnan(row["p"]) for row in self.rows if row["measure"] == name)
+            share = name in self.subject.shares
+            how = "and no p" if few else "and the p of a permutation test"
+            least = f"fewer than {2 if share or (few and not request.sequential) else ENOUGH} {request.unit}s"
+            lines.append(f"{name} has no interval, {how}: an arm has {least}" + ", or all are alike" * (not few))
         if request.sequential:
             return lines
         if request.planned_users is None:
             lines.append("p holds for one look, at a size that was planned; to look again and again, use --sequential")
         elif users < request.planned_users:
             lines.append(f"peeking: {users:,} of {request.planned_users:,} planned users; until then, use --sequential")
-        return lines
-
-    @property
-    def _missing_interval_notes(self) -> list[str]:
-        """Why some effects have none, or not even a p."""
-        lines, unit = [], self.request.unit
-        for name in dict.fromkeys(row["measure"] for row in self.rows if isnan(row["low"])):
-            few = any(isnan(row["p"]) for row in self.rows if row["measure"] == name)
-            share = name in self.subject.shares
-            how = "and no p" if few else "and the p of a permutation test"
-            least = f"fewer than {2 if share or (few and not self.request.sequential) else ENOUGH} {unit}s"
-            lines.append(f"{name} has no interval, {how}: an arm has {least}" + ", or all are alike" * (not few))
         return lines
 
 
@@ -106,7 +98,21 @@ def ab_test(store: Store, request: AbRequest) -> AbTest:
     log = read_log(store, request)
     subject = subject_of(log, request)
     if not subject.ratio.holds and not request.despite_srm:
-        raise InputError(_mismatch(subject))
+        ratio = subject.ratio
+        users_of_arms = ", ".join(
+            f"{name} {users:,} of {expectation:,.0f} expected"
+            for name, users, expectation in zip(subject.experiment.arms, ratio.users, ratio.expected, strict=True)
+        )
+        absent = [name for name, users in zip(subject.experiment.arms, ratio.users, strict=True) if not users]
+        hint = (
+            "; {} has no users here: lists from before an experiment are imported without it, and --unit list compares"
+            " lists that name no user"
+        )
+        raise InputError(
+            f"experiment {subject.experiment.name!r}: sample ratio mismatch: {users_of_arms}; p = {ratio.p:.2g}, below"
+            f" {ALPHA:g}: the arms are not alike, and the result is withheld (--despite-srm shows it, --share gives"
+            " planned shares, --leave-out-arm leaves an arm out)" + (hint.format(absent[0]) if absent else "")
+        )
     parts, withheld = _segments(log, request) if request.by else ([subject], [])
     rows = [row for each in parts for row in _rows(each, request)]
     claims = [row for row in rows if not row["margin"]]
@@ -211,24 +217,6 @@ def _row(subject: AbSubject, name: str, arm: int, request: AbRequest) -> Row:
     }  # fmt: skip
 
 
-def _mismatch(subject: AbSubject) -> str:
-    ratio = subject.ratio
-    of = ", ".join(
-        f"{name} {users:,} of {expectation:,.0f} expected"
-        for name, users, expectation in zip(subject.experiment.arms, ratio.users, ratio.expected, strict=True)
-    )
-    absent = [name for name, users in zip(subject.experiment.arms, ratio.users, strict=True) if not users]
-    hint = (
-        "; {} has no users here: lists from before an experiment are imported without it, and --unit list compares"
-        " lists that name no user"
-    )
-    return (
-        f"experiment {subject.experiment.name!r}: sample ratio mismatch: {of}; p = {ratio.p:.2g}, below {ALPHA:g}:"
-        " the arms are not alike, and the result is withheld (--despite-srm shows it, --share gives planned shares,"
-        " --leave-out-arm leaves an arm out)" + (hint.format(absent[0]) if absent else "")
-    )
-
-
 def plan(store: Store, request: AbRequest) -> list[Row]:
     """How many users of each arm it takes to detect a difference, by what users did so far; one row per measure."""
     _check(request)
@@ -236,20 +224,17 @@ def plan(store: Store, request: AbRequest) -> list[Row]:
         option = "--sequential" if request.sequential else "--by"
         raise InputError(f"--plan counts the users of whole arms for one look, at the end; leave {option} out")
     subject = subject_of(read_log(store, request), request)
-    return [
-        _plan(name, [arm.values for arm in totals], request.plan or 0.0, request.alpha)
-        for name, totals in subject.totals.items()
-    ]
-
-
-def _plan(name: str, values: Sequence[Floats], difference: float, alpha: float) -> Row:
-    enough = [each for each in values if len(each) > 1]
-    if not enough:
-        raise InputError(f"no arm has two users with a value of {name}; expected two or more")
-    freedom = sum(len(each) - 1 for each in enough)
-    deviation = sqrt(sum(float(each.var(ddof=1)) * (len(each) - 1) for each in enough) / freedom)
-    users = min(len(each) for each in enough)
-    return {
-        "measure": name, "users": users, "deviation": deviation, "difference": difference,
-        "users_needed": users_needed(difference, deviation, alpha), "detectable": detectable(users, deviation, alpha),
-    }  # fmt: skip
+    rows: list[Row] = []
+    for name, totals in subject.totals.items():
+        enough = [arm.values for arm in totals if len(arm.values) > 1]
+        if not enough:
+            raise InputError(f"no arm has two users with a value of {name}; expected two or more")
+        freedom = sum(len(each) - 1 for each in enough)
+        deviation = sqrt(sum(float(each.var(ddof=1)) * (len(each) - 1) for each in enough) / freedom)
+        users, difference = min(len(each) for each in enough), request.plan or 0.0
+        rows.append({
+            "measure": name, "users": users, "deviation": deviation, "difference": difference,
+            "users_needed": users_needed(difference, deviation, request.alpha),
+            "detectable": detectable(users, deviation, request.alpha),
+        })  # fmt: skip
+    return rows

@@ -66,12 +66,20 @@ def counterfactual_notes(result: Counterfactual, run: str, propensity: str) -> l
 
 
 def new_ranking(store: Store, run: str) -> NewRanking:
-    """A run of the store by its tag, or else of a run file; documents that the store does not know were never shown."""
+    """A run of the store by its tag, a run file, or a CSV file of probabilities; unknown documents were not shown."""
     if run in run_info(store):
         runs = stored_runs(store, [run])
         return NewRanking(runs.topic, runs.document, runs.rank - 1)
     found = _read_run(run)
-    return _drawing(store, run) if found is None else _ranking_of_file(store, found)
+    if found is not None:
+        return _ranking_of_file(store, found)
+    table = read_policy(run)
+    topics = store.qids.codes(table.qid)
+    names, number = np.unique(np.array(table.docno, object).astype(str), return_inverse=True)
+    numbers = store.docnos.codes(names.tolist())
+    codes = np.where(numbers >= 0, numbers, len(store.docnos.names) + np.arange(len(names)))
+    of_store = topics >= 0
+    return NewRanking(topics[of_store], codes[number][of_store], table.rank[of_store], table.probability[of_store])
 
 
 def _read_run(path: str) -> Runs | None:
@@ -94,30 +102,6 @@ def _ranking_of_file(store: Store, runs: Runs) -> NewRanking:
     return NewRanking(topics[of_store], np.where(documents >= 0, documents, unknown)[of_store], runs.rank[of_store] - 1)
 
 
-def _drawing(store: Store, path: str) -> NewRanking:
-    """A policy of a CSV file of probabilities."""
-    table = read_policy(path)
-    topics = store.qids.codes(table.qid)
-    names, number = np.unique(np.array(table.docno, object).astype(str), return_inverse=True)
-    numbers = store.docnos.codes(names.tolist())
-    codes = np.where(numbers >= 0, numbers, len(store.docnos.names) + np.arange(len(names)))
-    of_store = topics >= 0
-    return NewRanking(topics[of_store], codes[number][of_store], table.rank[of_store], table.probability[of_store])
-
-
-def policy_of_scores(store: Store, run: str, depth: int, temperature: float = 1.0) -> NewRanking:
-    """Rankings drawn by the scores of a run, by Plackett and Luce's model."""
-    if run in run_info(store):
-        runs = stored_runs(store, [run])
-        return plackett_luce(runs.topic, runs.document, runs.score, depth=depth, temperature=temperature)
-    found = _read_run(run)
-    if found is None:
-        raise InputError("a file of probabilities is a policy already; leave --policy out", run)
-    ranking = _ranking_of_file(store, found)
-    of_store = found.topics.codes_in(store.qids)[found.topic] >= 0
-    return plackett_luce(ranking.topic, ranking.document, found.score[of_store], depth=depth, temperature=temperature)
-
-
 def policy_of(
     store: Store, run: str, log: Interactions, *, policy: str = "ranking", temperature: float = 1.0
 ) -> NewRanking:
@@ -128,7 +112,16 @@ def policy_of(
         return new_ranking(store, run)
     if policy != "plackett-luce":
         raise InputError(f"unknown policy {policy!r}; available: ranking, plackett-luce")
-    return policy_of_scores(store, run, int((log.first + log.length).max(initial=1)), temperature)
+    depth = int((log.first + log.length).max(initial=1))
+    if run in run_info(store):
+        runs = stored_runs(store, [run])
+        return plackett_luce(runs.topic, runs.document, runs.score, depth=depth, temperature=temperature)
+    found = _read_run(run)
+    if found is None:
+        raise InputError("a file of probabilities is a policy already; leave --policy out", run)
+    ranking = _ranking_of_file(store, found)
+    of_store = found.topics.codes_in(store.qids)[found.topic] >= 0
+    return plackett_luce(ranking.topic, ranking.document, found.score[of_store], depth=depth, temperature=temperature)
 
 
 def counterfactual(
@@ -145,8 +138,27 @@ def counterfactual(
     """The estimates of these estimators: by default snips with logged propensities, else position-based."""
     estimators = [estimator(name) for name in names or (["snips"] if propensity == LOGGED else ["position-based"])]
     for each in estimators:
-        _check(each, propensity)
-    log, unusable = _usable(log, new, any(each.weighing in ("lists", "positions") for each in estimators))
+        if each.weighing == "examination" and propensity == LOGGED:
+            raise InputError(
+                f"{each.name} needs the examination of ranks; estimate it with --propensity pbm or swap, or give a FILE"
+            )
+        if each.weighing in ("lists", "positions") and propensity != LOGGED:
+            raise InputError(
+                f"{each.name} needs logged propensities; the examination of ranks, by --propensity {propensity}, is for"
+                " position-based"
+            )
+    usable = np.isin(log.topic, np.unique(new.topic)) & (log.topic >= 0) & (log.length > 0)
+    if not usable.any():
+        raise InputError("the log has no lists for the topics of this run")
+    if any(each.weighing in ("lists", "positions") for each in estimators):
+        missing = np.bincount(log.impression, np.isnan(log.propensity), len(log)) > 0
+        if missing[usable].all():
+            raise InputError(
+                "the log has no propensities, so what it did not show cannot be weighed; --propensity pbm or swap"
+                " estimates how likely users examine each rank"
+            )
+        usable &= ~missing
+    log, unusable = log.choose(usable), int((~usable).sum())
     users, new_documents = units_of(log), never_shown(log, new)
     if any(each.name == "dm" for each in estimators):
         check_identified(log, new)
@@ -209,34 +221,6 @@ def _refit(by: Estimator, log: Interactions, new: NewRanking, propensity: str, s
         return np.array([refit_without(group != one) for one in range(min(number, GROUPS))])
 
     return refit
-
-
-def _check(by: Estimator, propensity: str) -> None:
-    if by.weighing == "examination" and propensity == LOGGED:
-        raise InputError(
-            f"{by.name} needs the examination of ranks; estimate it with --propensity pbm or swap, or give a FILE"
-        )
-    if by.weighing in ("lists", "positions") and propensity != LOGGED:
-        raise InputError(
-            f"{by.name} needs logged propensities; the examination of ranks, by --propensity {propensity}, is for"
-            " position-based"
-        )
-
-
-def _usable(log: Interactions, new: NewRanking, propensities: bool) -> tuple[Interactions, int]:
-    """The lists of the run's topics, with propensities where they are needed; and how many are left out."""
-    usable = np.isin(log.topic, np.unique(new.topic)) & (log.topic >= 0) & (log.length > 0)
-    if not usable.any():
-        raise InputError("the log has no lists for the topics of this run")
-    if propensities:
-        missing = np.bincount(log.impression, np.isnan(log.propensity), len(log)) > 0
-        if missing[usable].all():
-            raise InputError(
-                "the log has no propensities, so what it did not show cannot be weighed; --propensity pbm or swap"
-                " estimates how likely users examine each rank"
-            )
-        usable &= ~missing
-    return log.choose(usable), int((~usable).sum())
 
 
 def _weighted(

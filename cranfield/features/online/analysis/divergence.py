@@ -188,13 +188,6 @@ class Divergence(NamedTuple):
     without_run: Sequence[str]  # arms of no run
 
 
-def _refuse_online(measures: Sequence[str]) -> None:
-    """Refuse a measure of logs where one of judgments belongs."""
-    names = {name.lower() for name in ONLINE_MEASURES}
-    if wrong := next((name for name in measures if name.partition("@")[0].lower() in names), None):
-        raise InputError(f"{wrong} is a measure of logs: --online {wrong}; expected a measure of judgments, as nDCG@10")
-
-
 def divergence(
     store: Store,
     log: Interactions,
@@ -208,7 +201,9 @@ def divergence(
     measures, by = one_or_several(measures), online_measure(online)
     if by.median or by.bigger_is == "neither":
         raise InputError(f"{by} cannot be compared: it is a median, or neither more nor less of it is better")
-    _refuse_online(list(map(str, measures)))
+    online_names = {name.lower() for name in ONLINE_MEASURES}
+    if wrong := next((name for name in map(str, measures) if name.partition("@")[0].lower() in online_names), None):
+        raise InputError(f"{wrong} is a measure of logs: --online {wrong}; expected a measure of judgments, as nDCG@10")
     runs = run_info(store)
     every_arm = log.arms.names[np.unique(log.arm[log.arm >= 0])].tolist()
     arms, without = [arm for arm in every_arm if arm in runs], [arm for arm in every_arm if arm not in runs]
@@ -229,12 +224,19 @@ def divergence(
     ]
     if not pairs:
         raise InputError("no experiment has two arms that are runs of this store")
-    return Divergence(str(by), pairs, _agreements(pairs, names, by),
+    agreements = {}
+    for name in names:
+        values = [(one.offline.value, _better(by, one.online).value) for one in pairs if one.measure == name]
+        known = [pair for pair in values if not np.isnan(pair).any()]
+        agreements[name] = agreement([x for x, _ in known], [y for _, y in known])
+    best_first = sorted(
+        agreements.items(), key=lambda one: (one[1] is None, one[1] and (-one[1].share, -one[1].pearson))
+    )
+    return Divergence(str(by), pairs, dict(best_first),
                       _topics(store, log, by, scores=scores, measure=names[0], pairs=pairs), without)  # fmt: skip
 
 
-def _lists(log: Interactions, experiment: str, arm: str) -> Mask:
-    """The lists of an arm of an experiment."""
+def _lists_of_arm(log: Interactions, experiment: str, arm: str) -> Mask:
     where = (log.experiments.codes([experiment])[0], log.arms.codes([arm])[0])
     return np.asarray((log.experiment == where[0]) & (log.arm == where[1]))
 
@@ -245,7 +247,7 @@ def _pairs(
     units, (total, times) = units_of(log), by(log)
     most = measure.range[1] - measure.range[0]
     for experiment in log.experiments.names.tolist():
-        lists = {arm: rows for arm in scores.columns if (rows := _lists(log, experiment, arm)).any()}
+        lists = {arm: rows for arm in scores.columns if (rows := _lists_of_arm(log, experiment, arm)).any()}
         for a, b in combinations(lists, 2):
             offline = offline_difference((scores[a] - scores[b]).dropna().to_numpy(), confidence, most)
             sums_a, sums_b = (ListSums(total[lists[arm]], times[lists[arm]]) for arm in (a, b))
@@ -268,17 +270,6 @@ def _better(by: OnlineMeasure, online: Difference) -> Difference:
     return Difference(-online.value, -online.high, -online.low) if by.bigger_is == "worse" else online
 
 
-def _agreements(pairs: Sequence[ArmPair], names: Sequence[str], by: OnlineMeasure) -> dict[str, PairAgreement | None]:
-    agreements = {}
-    for name in names:
-        of = [(one.offline.value, _better(by, one.online).value) for one in pairs if one.measure == name]
-        sound = [one for one in of if not np.isnan(one).any()]
-        agreements[name] = agreement([x for x, _ in sound], [y for _, y in sound])
-    return dict(
-        sorted(agreements.items(), key=lambda one: (one[1] is None, one[1] and (-one[1].share, -one[1].pearson)))
-    )
-
-
 def _topics(
     store: Store, log: Interactions, by: OnlineMeasure, *, scores: DataFrame, measure: str, pairs: Sequence[ArmPair]
 ) -> list[Row]:
@@ -290,7 +281,9 @@ def _topics(
     last = last_judged(store)
     topic_rows: list[Row] = []
     for pair in (one for one in pairs if one.measure == measure):
-        rates = [_mean_by_topic(log, _lists(log, pair.experiment, arm), total, times) for arm in (pair.a, pair.b)]
+        rates = [
+            _mean_by_topic(log, _lists_of_arm(log, pair.experiment, arm), total, times) for arm in (pair.a, pair.b)
+        ]
         rows = [
             {"experiment": pair.experiment, "arm_a": pair.a, "arm_b": pair.b, "query_id": qid,
              "offline": float(offline), "online": rates[0][qid][0] - rates[1][qid][0],
@@ -300,7 +293,12 @@ def _topics(
             for qid, offline in (scores.loc[measure][pair.a] - scores.loc[measure][pair.b]).dropna().items()
             if qid in rates[0] and qid in rates[1]
         ]  # fmt: skip
-        topic_rows += _rows_with_gaps(rows, -1 if by.bigger_is == "worse" else 1)
+        if rows:
+            offline, online = (np.array([row[side] for row in rows]) for side in ("offline", "online"))
+            sign = -1 if by.bigger_is == "worse" else 1
+            sides = [one / (np.sqrt(np.mean(one**2)) or 1) for one in (offline, sign * online)]
+            gaps = np.abs(sides[0] - sides[1])
+            topic_rows += [row | {"gap": float(gap)} for row, gap in zip(rows, gaps, strict=True)]
     return sorted(topic_rows, key=lambda row: -row["gap"])
 
 
@@ -322,14 +320,6 @@ def _days(log: Interactions, qid: str, last: Mapping[str, str]) -> float:
         return float("nan")
     at = log.at[log.topic == log.topics.codes([qid])[0]].max()
     return float(at - datetime.fromisoformat(last[qid]).timestamp()) / DAY
-
-
-def _rows_with_gaps(rows: list[Row], sign: int) -> list[Row]:
-    if not rows:
-        return []
-    offline, online = (np.array([row[side] for row in rows]) for side in ("offline", "online"))
-    sides = [one / (np.sqrt(np.mean(one**2)) or 1) for one in (offline, sign * online)]
-    return [row | {"gap": float(gap)} for row, gap in zip(rows, np.abs(sides[0] - sides[1]), strict=True)]
 
 
 def pair_rows(result: Divergence) -> list[Row]:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.features.online.interleaving import interleaved, method_called
 from cranfield.features.online.interleaving.method import InterleavingMethod, SystemRankings
@@ -186,48 +185,37 @@ def preferences(store: Store, request: PreferenceRequest) -> list[ExperimentPref
 
 def _preferences(store: Store, experiment: Experiment, request: PreferenceRequest) -> ExperimentPreference:
     log = interactions(store, LogChoice(experiment.name, since=request.since, until=request.until))
-    method, arms = _method_of(experiment, request.method), experiment.arms
+    method = method_called(request.method or experiment.method or "team-draft")
+    if experiment.method and method.name != experiment.method:
+        raise InputError(f"the lists of {experiment.name!r} are by {experiment.method}, not by {method.name}")
+    try:
+        method.check(len(experiment.arms))
+    except InputError as error:
+        raise InputError(f"experiment {experiment.name!r}: {error.message}") from None
+    arms = experiment.arms
     rankings = stored_rankings(store, arms) if {*arms} <= run_info(store).keys() else {}
     credit = credit_of(log, method, rankings, len(arms))
     if len(log) and not credit.credited.any():
-        raise InputError(_no_credit(experiment, method))
+        lack = "the lists have no teams; expected the field teams in the log"
+        if not method.teams:
+            runs = ", ".join(arms)
+            lack = f"{method.name} needs the rankings that were interleaved; expected runs {runs} in the store, by qid"
+        raise InputError(f"experiment {experiment.name!r}: {lack}")
     counts = credit.credited & credit.informative
-    return ExperimentPreference(
-        experiment.name, method, len(log), left_out=int((~credit.credited).sum()),
-        uninformative=int((credit.credited & ~credit.informative).sum()),
-        users=len(np.unique(log.user[counts & (log.user >= 0)])), alpha=request.alpha,
-        pairs=_pairs(credit.credit[counts], log.user[counts], experiment.arms, method.weighs, request),
-    )  # fmt: skip
-
-
-def _method_of(experiment: Experiment, method: str | None) -> InterleavingMethod:
-    choice = method_called(method or experiment.method or "team-draft")
-    if experiment.method and choice.name != experiment.method:
-        raise InputError(f"the lists of {experiment.name!r} are by {experiment.method}, not by {choice.name}")
-    try:
-        choice.check(len(experiment.arms))
-    except InputError as error:
-        raise InputError(f"experiment {experiment.name!r}: {error.message}") from None
-    return choice
-
-
-def _no_credit(experiment: Experiment, method: InterleavingMethod) -> str:
-    of = f"experiment {experiment.name!r}"
-    if method.teams:
-        return f"{of}: the lists have no teams; expected the field teams in the log"
-    runs = ", ".join(experiment.arms)
-    return f"{of}: {method.name} needs the rankings that were interleaved; expected runs {runs} in the store, by qid"
-
-
-def _pairs(
-    credit: Floats, user: Ints, arms: Sequence[str], weighs: bool, request: PreferenceRequest
-) -> list[PairPreference]:
+    gains, users = credit.credit[counts], log.user[counts]
     pairs = list(zip(*(side.tolist() for side in all_pairs(len(arms))), strict=True))
     results = [
         preference(
-            credit[:, pair], user, weighs=weighs, alpha=request.alpha, samples=request.samples, seed=request.seed
+            gains[:, pair], users, weighs=method.weighs, alpha=request.alpha, samples=request.samples,
+            seed=request.seed,
         )
         for pair in pairs
-    ]
+    ]  # fmt: skip
     p_values = correct(np.array([each.p for each in results]), CORRECTIONS["holm"]).tolist()
-    return [PairPreference(arms[a], arms[b], each, p) for (a, b), each, p in zip(pairs, results, p_values, strict=True)]
+    return ExperimentPreference(
+        experiment.name, method, len(log), left_out=int((~credit.credited).sum()),
+        uninformative=int((credit.credited & ~credit.informative).sum()),
+        users=len(np.unique(users[users >= 0])), alpha=request.alpha,
+        pairs=[PairPreference(arms[a], arms[b], each, p)
+               for (a, b), each, p in zip(pairs, results, p_values, strict=True)],
+    )  # fmt: skip

@@ -108,7 +108,13 @@ def import_log(store: Store, files: Sequence[Path], request: LogImportRequest, b
         outcome.notes += [f"{name} kept of {counted(lists, 'list')} in the log before" for name, lists in totals]
         for path, bad in writer.finish():
             outcome.note(path, [bad])
-        _look_back(store, writer, outcome, request.max_searches)
+        back = clock_back(writer.visits)
+        for late, seconds in back:
+            path, line_number = writer.place(late)
+            message = f"{seconds:g} s before the list above it of the same session; expected lists in the order of time"
+            outcome.note(path, [BadLine(line_number, "clocks that go back", message)])
+        delete_numbered(store, np.array([late for late, _ in back], np.int64))
+        outcome.bots = bots(writer.visits, request.max_searches)
         writer.visits.drop()
         if outcome.bad and not request.skip:
             raise refusal(outcome)
@@ -158,17 +164,6 @@ def _read(salt: bytes, files: Sequence[Path], request: LogImportRequest, beside:
     if beside and all(map(os.path.isfile, files)) and sum(map(os.path.getsize, files)) > LARGE:
         return from_another_process(hashed_logs, *inputs)
     return hashed_logs(*inputs)
-
-
-def _look_back(store: Store, writer: LogWriter, outcome: LogImport, max_searches: int) -> None:
-    """Find clocks that went back, whose lists are deleted, and users who look like bots."""
-    back = clock_back(writer.visits)
-    for late, seconds in back:
-        path, line = writer.place(late)
-        message = f"{seconds:g} s before the list above it of the same session; expected lists in the order of time"
-        outcome.note(path, [BadLine(line, "clocks that go back", message)])
-    delete_numbered(store, np.array([late for late, _ in back], np.int64))
-    outcome.bots = bots(writer.visits, max_searches)
 
 
 MOST_BOTS = 10  # that are named

@@ -103,7 +103,11 @@ def read_log(store: Store, request: AbRequest) -> AbLog:
         whole = interactions(store, LogChoice(since=start - request.before * DAY, attributes=attributes))
         ours = whole.experiment == whole.experiments.names.tolist().index(experiment.name)
         log, history = whole.choose(ours), whole.choose((whole.at < start) & ~ours)
-    return AbLog(experiment, _select_period(log, experiment, request), history, measures)
+    since, until = -inf if request.since is None else request.since, inf if request.until is None else request.until
+    part = log.choose((log.at >= since) & (log.at < until))
+    if len(log) and not len(part):
+        raise InputError(f"experiment {experiment.name!r} has no lists in this period")
+    return AbLog(experiment, part, history, measures)
 
 
 def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
@@ -111,21 +115,32 @@ def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     unit_of_request = {"user": log.lists.user, "session": log.lists.session, "list": np.arange(len(log.lists))}[
         request.unit
     ]
-    arm_of_list = _arms(log.lists, log.experiment)
+    arm_of_list = _arm_of_each_list(log.lists, log.experiment)
     if request.unit != "user" and users_were_assigned(log.lists.user, unit_of_request, arm_of_list):
         raise InputError(
             f"the {request.unit}s of a user are all in one arm: users were assigned, and p over {request.unit}s would"
             " be too small; expected --unit user"
         )
     units = ArmUnits.from_users(unit_of_request, arm_of_list)
-    log, units, left_out = _drop_arms(log, units, request)
-    experiment, arms = log.experiment, len(log.experiment.arms)
+    arms, names = list(log.experiment.arms), list(dict.fromkeys(request.leave_out_arms))
+    if unknown := [name for name in names if name not in arms]:
+        available = ", ".join(arm for arm in arms if arm != request.control)
+        raise InputError(f"--leave-out-arm names {unknown[0]!r}, which is not an arm; available: {available}")
+    if request.control in names:
+        raise InputError(f"--leave-out-arm names {request.control!r}, which is the control; expected another arm")
+    experiment = log.experiment._replace(arms=tuple(arm for arm in arms if arm not in names))
+    if len(experiment.arms) < 2:
+        raise InputError("--leave-out-arm leaves only the control; expected at least one other arm")
+    n_units = np.bincount(units.arm, minlength=len(arms)).tolist()
+    left_out = {name: n_units[arms.index(name)] for name in names}
+    units, log = units.without_arms([arms.index(name) for name in names]), log._replace(experiment=experiment)
     if not len(units.user):
         raise InputError(
             f"no list of {experiment.name!r} has both a {request.unit} and an arm; expected another --unit"
         )
     values = {str(measure): _values(log, units, measure, request) for measure in log.measures}
-    ratio = sample_ratio(np.bincount(units.arm, minlength=arms).tolist(), _shares(request.shares or {}, experiment))
+    n_units = np.bincount(units.arm, minlength=len(experiment.arms)).tolist()
+    ratio = sample_ratio(n_units, _shares(request.shares or {}, experiment))
     return AbSubject(
         experiment, list(experiment.arms).index(request.control), units, ratio=ratio,
         totals={name: each.arm_totals for name, each in values.items()},
@@ -136,23 +151,6 @@ def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     )  # fmt: skip
 
 
-def _drop_arms(log: AbLog, units: ArmUnits, request: AbRequest) -> tuple[AbLog, ArmUnits, dict[str, int]]:
-    """The log and its units without the arms that are left out, and how many units each of these has."""
-    arms, names = log.experiment.arms, list(dict.fromkeys(request.leave_out_arms))
-    if unknown := [name for name in names if name not in arms]:
-        available = ", ".join(arm for arm in arms if arm != request.control)
-        raise InputError(f"--leave-out-arm names {unknown[0]!r}, which is not an arm; available: {available}")
-    if request.control in names:
-        raise InputError(f"--leave-out-arm names {request.control!r}, which is the control; expected another arm")
-    remaining = tuple(arm for arm in arms if arm not in names)
-    if len(remaining) < 2:
-        raise InputError("--leave-out-arm leaves only the control; expected at least one other arm")
-    number = np.bincount(units.arm, minlength=len(arms)).tolist()
-    kept = units.without_arms([arms.index(name) for name in names])
-    experiment = log.experiment._replace(arms=remaining)
-    return log._replace(experiment=experiment), kept, {name: number[arms.index(name)] for name in names}
-
-
 def _experiment(store: Store, request: AbRequest) -> Experiment:
     """The experiment named, or the only one with this control."""
     check_log(store)
@@ -161,7 +159,10 @@ def _experiment(store: Store, request: AbRequest) -> Experiment:
         raise InputError(
             f"no experiment {request.experiment!r} in this store; available: {', '.join(by_name) or 'none'}"
         )
-    candidates = _not_interleaved([each for each in by_name.values() if request.experiment in (None, each.name)])
+    chosen = [each for each in by_name.values() if request.experiment in (None, each.name)]
+    candidates = [each for each in chosen if each.kind != "interleave"]
+    if chosen and not candidates:
+        raise InputError(f"{chosen[0].name!r} is interleaved: `cranfield online preference` compares its arms")
     matches = [each for each in candidates if request.control in each.arms]
     if not matches:
         arms = {arm for each in candidates for arm in each.arms}
@@ -177,22 +178,7 @@ def _experiment(store: Store, request: AbRequest) -> Experiment:
     return matches[0]
 
 
-def _not_interleaved(candidates: Sequence[Experiment]) -> list[Experiment]:
-    others = [each for each in candidates if each.kind != "interleave"]
-    if candidates and not others:
-        raise InputError(f"{candidates[0].name!r} is interleaved: `cranfield online preference` compares its arms")
-    return others
-
-
-def _select_period(log: Interactions, experiment: Experiment, request: AbRequest) -> Interactions:
-    since, until = -inf if request.since is None else request.since, inf if request.until is None else request.until
-    part = log.choose((log.at >= since) & (log.at < until))
-    if len(log) and not len(part):
-        raise InputError(f"experiment {experiment.name!r} has no lists in this period")
-    return part
-
-
-def _arms(log: Interactions, experiment: Experiment) -> Ints:
+def _arm_of_each_list(log: Interactions, experiment: Experiment) -> Ints:
     """The arm of each list as its place in the experiment."""
     place = np.full(len(log.arms.names) + 1, -1)
     for number, code in enumerate(log.arms.codes(list(experiment.arms)).tolist()):

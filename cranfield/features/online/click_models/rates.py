@@ -180,11 +180,7 @@ def fit_ubm(lists: ClickedLists, steps: int) -> Fit:
 def ubm_chances(fit: Fit, lists: ClickedLists) -> Chances:
     examination = fit.shared["examination"]
     attraction = np.where(lists.shown, fit.documents["attractiveness"][lists.pair], 0)
-    return Chances(attraction * examination[lists.ranks, lists.previous + 1], _alone(attraction, examination))
-
-
-def _alone(attraction: Floats, examination: Floats) -> Floats:
-    """Without knowing clicks: the probability of each last click is followed down the list."""
+    # Without known clicks, the probability of each last click is followed down the list.
     rows, depth = attraction.shape
     last = np.zeros((rows, depth))  # the probability that the last click above is none, at rank 0, 1, ...
     last[:, 0] = 1
@@ -194,7 +190,7 @@ def _alone(attraction: Floats, examination: Floats) -> Floats:
         alone[:, rank] = click.sum(axis=1)
         last -= click
         last[:, rank + 1 : rank + 2] = alone[:, rank, None]
-    return alone
+    return Chances(attraction * examination[lists.ranks, lists.previous + 1], alone)
 
 
 UBM = ClickModel(

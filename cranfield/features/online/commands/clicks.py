@@ -87,14 +87,17 @@ def show_click_models(
     printer: Printer,
 ) -> None:
     """Print how well models predict, and their parameters."""
-    from cranfield.features.online.analysis.clicks import parameter_rows, prediction_rows
+    from cranfield.features.online.analysis.clicks import parameter_rows, prediction_rows, relevance_rows
 
     fits = result.found
     if relevance and len(fits.models) > 1:
         raise typer.BadParameter("one model can give labels or relevance; name one", param_hint="--model")
     print_notes(result.context.notes)
     if relevance is not None:
-        _write_relevance(fits, min_users, relevance, printer.safe_csv)
+        rows = list(relevance_rows(fits, fits.models[0], min_users))
+        emit(rows, TableFormat.csv, relevance, safe_csv=printer.safe_csv)
+        if rare := len(fits.impressions) - len(rows):
+            note(f"{counted(rare, 'document')} of queries of fewer than {counted(min_users, 'user')} left out")
     if plot is not None:
         _draw(fits, plot)
     if not printer.is_for_terminal:
@@ -103,16 +106,6 @@ def show_click_models(
     _say(fits, parameter_rows(fits), prediction_rows(fits), printer)
     if relevance is None and any(one.fit.relevance is not None for one in fits.models):
         note("--relevance FILE writes the parameters of each query and document")
-
-
-def _write_relevance(fits: ClickFits, min_users: int, path: Path, safe_csv: bool) -> None:
-    from cranfield.features.online.analysis.clicks import relevance_rows
-
-    rows = list(relevance_rows(fits, fits.models[0], min_users))
-    emit(rows, TableFormat.csv, path, safe_csv=safe_csv)
-    rare = len(fits.impressions) - len(rows)
-    if rare:
-        note(f"{counted(rare, 'document')} of queries of fewer than {counted(min_users, 'user')} left out")
 
 
 def _say(fits: ClickFits, rows: Sequence[Row], predictions: Sequence[Row], printer: Printer) -> None:

@@ -77,7 +77,15 @@ def show_arms(result: ArmComparison, plot: Plot = None, *, printer: Printer) -> 
         printer.emit(result.records, document=result.document)
     else:
         display = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{test.request.unit}s"})
-        printer.emit(_shorten(result.rows()), title=_title(test), display=display)
+        # Guardrails are a column if there are any, tests if they differ: otherwise the title names the test.
+        rows = result.rows()
+        spare = set() if any(row["margin"] for row in rows) else {"guardrail"}
+        spare |= {"test"} if len(_names_of_p_tests(rows)) < 2 else set()
+        printer.emit(
+            [{name: value for name, value in _short(row).items() if name not in spare} for row in rows],
+            title=_title(test),
+            display=display,
+        )
         if printer.is_for_terminal:
             say(f"\n{_reading(test)}")
     print_notes(result.context.notes)
@@ -86,15 +94,7 @@ def show_arms(result: ArmComparison, plot: Plot = None, *, printer: Printer) -> 
 ab = command(compare_arms, show_arms, "online")
 
 
-def _shorten(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows as they are printed; without guardrails, if there are none, and without tests where the title has it."""
-    spare = set() if any(row["margin"] for row in rows) else {"guardrail"}
-    spare |= {"test"} if len(_p_tests(rows)) < 2 else set()
-    return [{name: value for name, value in _short(row).items() if name not in spare} for row in rows]
-
-
-def _p_tests(rows: list[dict[str, Any]]) -> list[str]:
-    """The names of the tests that gave the p values."""
+def _names_of_p_tests(rows: list[dict[str, Any]]) -> list[str]:
     return list(dict.fromkeys(row["p_test"] for row in rows if row["p_test"]))
 
 
@@ -122,7 +122,7 @@ def _title(result: AbTest) -> str:
     from cranfield.metrics.significance.pairs import CORRECTIONS
     from cranfield.metrics.significance.titles import P_TEST_TITLES
 
-    tests = join_words([P_TEST_TITLES[name] for name in _p_tests(result.rows)])
+    tests = join_words([P_TEST_TITLES[name] for name in _names_of_p_tests(result.rows)])
     by = f"; p by {tests}, {CORRECTIONS[result.request.correction].title}" if tests else ""
     return f"{result.subject.experiment.name}: {of}; the sample ratio {holds} (p = {ratio.p:.2g}){by}"
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.online.formats.parts import BadLine, CodedNames, KeptColumn, LoggedActions, LogPart
-from cranfield.features.online.interactions import KINDS, Small
+from cranfield.features.online.interactions import KINDS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,22 +46,38 @@ def part_of(table: LogTable, bad: list[BadLine]) -> tuple[LogPart, list[BadLine]
 
 def _unreadable(table: LogTable) -> list[tuple[Ints, str, str]]:
     """Rows without an id or a list, or whose teams or propensities are not as long as it."""
-    length = _lengths(table.columns["docs"], len(table.line))
-    problems = [(_absent(table.columns["id"], len(table.line)), "lines without an id", "no id")]
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    n_rows, ids, teams = len(table.line), table.columns["id"], table.columns["teams"]
+    length = _lengths(table.columns["docs"], n_rows)
+    no_id = np.ones(n_rows, bool) if ids is None else _array(pc.fill_null(pc.equal(ids, ""), True), bool)
+    problems = [(no_id, "lines without an id", "no id")]
     problems.append((length < 0, "lines without docs", "no docs; expected a list, [] where nothing was found"))
     document_columns = {name: column for name, column in table.attributes.items() if not _is_text(column)}
     for name in ("teams", "propensity", *document_columns):
-        theirs = _lengths(document_columns.get(name, table.columns.get(name)), len(table.line))
+        theirs = _lengths(document_columns.get(name, table.columns.get(name)), n_rows)
         wrong = (theirs >= 0) & (theirs != length)
         problems.append((wrong, f"{name} of another length", f"{name} does not have one entry per document of docs"))
-    problems.append(
-        (_unnamed_teams(table), "unknown teams", "teams has another character than a to z, or - for no team")
-    )
+    unknown_teams, unknown_kind, below_one, null_docs = (np.zeros(n_rows, bool) for _ in range(4))
+    if teams is not None:
+        unknown_teams = ~_array(pc.fill_null(pc.match_substring_regex(teams, "^[a-z-]*$"), True), bool)
+    problems.append((unknown_teams, "unknown teams", "teams has another character than a to z, or - for no team"))
+    if (actions := table.columns["actions"]) is not None:
+        rows, flat = _flat(actions)
+        is_kind = pc.is_in(pc.struct_field(flat, "kind"), pa.array(KINDS))
+        unknown_kind[rows[~_array(is_kind, bool)]] = True
+        is_below = pc.fill_null(pc.less(pc.struct_field(flat, "position"), 1), False)
+        below_one[rows[_array(is_below, bool)]] = True
+    if (docs := table.columns["docs"]) is not None:
+        rows, flat = _flat(docs)
+        if flat.null_count:
+            null_docs[rows[_array(flat.is_null(), bool)]] = True
     kinds = f"an action without a known kind; expected one of {', '.join(KINDS)} in its field kind"
-    problems.append((_unknown_kinds(table), "unknown actions", kinds))
+    problems.append((unknown_kind, "unknown actions", kinds))
     below = "a position is below 1; expected positions from 1, the first document of docs; add 1 if yours count from 0"
-    problems.append((_positions_below_one(table), "positions below 1", below))
-    problems.append((_null_docs(table), "documents without an id", "docs has null; expected document ids"))
+    problems.append((below_one, "positions below 1", below))
+    problems.append((null_docs, "documents without an id", "docs has null; expected document ids"))
     return [(np.flatnonzero(rows), kind, message) for rows, kind, message in problems if rows.any()]
 
 
@@ -69,14 +85,6 @@ def _is_text(column: pa.ChunkedArray) -> bool:
     import pyarrow as pa
 
     return bool(pa.types.is_string(column.type))
-
-
-def _absent(column: pa.ChunkedArray | None, rows: int) -> Mask:
-    import pyarrow.compute as pc
-
-    if column is None:
-        return np.ones(rows, bool)
-    return _array(pc.fill_null(pc.equal(column, ""), True), bool)
 
 
 def _lengths(column: pa.ChunkedArray | None, rows: int) -> Ints:
@@ -90,47 +98,6 @@ def _lengths(column: pa.ChunkedArray | None, rows: int) -> Ints:
     return _array(pc.fill_null(measure(column), -1), np.int64)
 
 
-def _unnamed_teams(table: LogTable) -> Mask:
-    import pyarrow.compute as pc
-
-    teams = table.columns["teams"]
-    if teams is None:
-        return np.zeros(len(table.line), bool)
-    return ~_array(pc.fill_null(pc.match_substring_regex(teams, "^[a-z-]*$"), True), bool)
-
-
-def _unknown_kinds(table: LogTable) -> Mask:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    wrong, actions = np.zeros(len(table.line), bool), table.columns["actions"]
-    if actions is not None:
-        rows, flat = _flat(actions)
-        is_kind = pc.is_in(pc.struct_field(flat, "kind"), pa.array(KINDS))
-        wrong[rows[~_array(is_kind, bool)]] = True
-    return wrong
-
-
-def _positions_below_one(table: LogTable) -> Mask:
-    import pyarrow.compute as pc
-
-    wrong, actions = np.zeros(len(table.line), bool), table.columns["actions"]
-    if actions is not None:
-        rows, flat = _flat(actions)
-        is_below = pc.fill_null(pc.less(pc.struct_field(flat, "position"), 1), False)
-        wrong[rows[_array(is_below, bool)]] = True
-    return wrong
-
-
-def _null_docs(table: LogTable) -> Mask:
-    wrong, docs = np.zeros(len(table.line), bool), table.columns["docs"]
-    if docs is not None:
-        rows, flat = _flat(docs)
-        if flat.null_count:
-            wrong[rows[_array(flat.is_null(), bool)]] = True
-    return wrong
-
-
 def _part(table: LogTable) -> LogPart:
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -142,6 +109,16 @@ def _part(table: LogTable) -> LogPart:
     action_documents = pa.array([], pa.string()) if actions is None else pc.struct_field(actions, "doc")
     both = encode(pa.concat_arrays([list_documents, action_documents]))
     length = np.maximum(_lengths(docs, n), 0)
+    propensity = np.full(int(length.sum()), np.nan)
+    if (column := of["propensity"]) is not None:
+        valid = np.repeat(_array(column.is_valid(), bool), length)
+        flat = _flat(column)[1]
+        propensity[valid] = _floats(flat, len(flat))
+    team = np.full(int(length.sum()), -1, np.int8)
+    if (column := of["teams"]) is not None:
+        valid = np.repeat(_array(column.is_valid(), bool), length)
+        letters = np.frombuffer("".join(column.drop_null().to_pylist()).encode(), np.uint8).astype(np.int8)
+        team[valid] = np.where(letters == ord("-"), -1, letters - ord("a"))
     return LogPart(
         line=table.line,
         id=[] if of["id"] is None else of["id"].to_pylist(),
@@ -150,8 +127,8 @@ def _part(table: LogTable) -> LogPart:
         first=_ints(of["first"], n),
         bounds=np.concatenate([[0], np.cumsum(length)]),
         document=CodedNames(both.codes[: len(list_documents)], both.names),
-        team=_teams(of["teams"], length),
-        propensity=_propensities(of["propensity"], length),
+        team=team,
+        propensity=propensity,
         actions=_actions(rows, actions, both.codes[len(list_documents) :]),
         attributes={name: _attribute(column, length) for name, column in table.attributes.items()},
     )
@@ -197,24 +174,6 @@ def _actions(rows: Ints, actions: pa.StructArray | None, documents: Ints) -> Log
         seconds=_floats(pc.struct_field(actions, "seconds"), n),
         value=_floats(pc.struct_field(actions, "value"), n),
     )
-
-
-def _teams(column: pa.ChunkedArray | None, length: Ints) -> Small:
-    team = np.full(int(length.sum()), -1, np.int8)
-    if column is not None:
-        valid = np.repeat(_array(column.is_valid(), bool), length)
-        letters = np.frombuffer("".join(column.drop_null().to_pylist()).encode(), np.uint8).astype(np.int8)
-        team[valid] = np.where(letters == ord("-"), -1, letters - ord("a"))
-    return team
-
-
-def _propensities(column: pa.ChunkedArray | None, length: Ints) -> Floats:
-    propensity = np.full(int(length.sum()), np.nan)
-    if column is not None:
-        valid = np.repeat(_array(column.is_valid(), bool), length)
-        flat = _flat(column)[1]
-        propensity[valid] = _floats(flat, len(flat))
-    return propensity
 
 
 def _seconds(column: pa.ChunkedArray | pa.Array | None, rows: int) -> Floats:

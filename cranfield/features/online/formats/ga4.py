@@ -124,7 +124,10 @@ def _lists(
                 if row_of is None:
                     others[f"{event.name} of an item that no list showed"] += 1
                 else:
-                    row_of.actions.append(_action(event, item))
+                    kind = KIND[event.name]
+                    price, quantity = _number(item.get("price"), NAN), _number(item.get("quantity"), 1.0)
+                    value = price * quantity if kind == "convert" else NAN
+                    row_of.actions.append(ActionRow(kind, str(item.get("item_id")), at=event.at, value=value))
         else:
             others[event.name + " without items" * (event.name in (*LISTS, *KIND))] += 1
     return rows
@@ -149,13 +152,6 @@ def _list(event: Ga4Event, names: Mapping[str, str], attributes: Sequence[str], 
         query=query or list_name or event.name, arm=arm, documents=docnos, attributes={**list_fields, **item_fields},
         first=int(above),
     )  # fmt: skip
-
-
-def _action(event: Ga4Event, item: Fields) -> ActionRow:
-    kind = KIND[event.name]
-    price, quantity = _number(item.get("price"), NAN), _number(item.get("quantity"), 1.0)
-    value = price * quantity if kind == "convert" else NAN
-    return ActionRow(kind, str(item.get("item_id")), at=event.at, value=value)
 
 
 def _number(value: object, absent: float) -> float:

@@ -214,7 +214,9 @@ def _list(
         (event for event in events if event.action == SHOWN and event.document), key=lambda e: e.ordinal or 0
     )
     docs = _hits(record) or list(dict.fromkeys(event.document for event in impressions))
-    fields = _attributes(record or events[0].fields)
+    fields = record or events[0].fields
+    inside = fields.get("query_attributes")
+    fields = (inside if isinstance(inside, dict) else {}) | fields
     where = line or events[0].line
     columns = names.fields_of("log", fields)
     first = 0
@@ -229,10 +231,13 @@ def _list(
     if not docs and record.get(HITS) is None:
         bad.append(BadLine(where, "queries without a list", f"query {query_id!r} has neither hit ids nor impressions"))
         return None
+    wrong = partial(InputError, line=where)
     try:
-        at, user, query, arm = _query(
-            fields, {ours: columns.get(ours) for ours in names.mapping}, partial(InputError, line=where)
-        )
+        docs_of(HITS, fields.get(HITS), wrong)
+        _nested_object(fields, "query_attributes", wrong)
+        fields_read = {ours: columns.get(ours) for ours in names.mapping}
+        user, query, arm = (_field(ours, fields, fields_read, wrong) for ours in USUAL)
+        at = _time(fields, wrong)
     except InputError as error:
         bad.append(BadLine(where, UNREAD, error.message))
         return None
@@ -243,20 +248,6 @@ def _list(
         where, query_id, at, user, session, query=query, arm=arm, documents=docs, first=first, actions=acts,
         attributes=attributes,
     )  # fmt: skip
-
-
-def _attributes(record: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a record and of its query_attributes, if these are an object."""
-    inside = record.get("query_attributes")
-    return (inside if isinstance(inside, dict) else {}) | record
-
-
-def _query(fields: dict[str, Any], names: Mapping[str, str | None], wrong: Any) -> tuple[float, str, str, str]:
-    """When a query was asked, its user, words and arm; an error where its record cannot be read."""
-    docs_of(HITS, fields.get(HITS), wrong)
-    _nested_object(fields, "query_attributes", wrong)
-    user, query, arm = (_field(ours, fields, names, wrong) for ours in USUAL)
-    return _time(fields, wrong), user, query, arm
 
 
 def _field(ours: str, fields: dict[str, Any], names: Mapping[str, str | None], wrong: Any) -> str:

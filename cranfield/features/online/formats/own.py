@@ -48,16 +48,11 @@ def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
     """The lines of a file, many at a time, and what cannot be read of them."""
     for number, (part, bad) in enumerate(several_at_a_time(lambda block: _read(*block, source), _blocks(source))):
         if not number and not len(part):
-            _check_fields(source)
+            fields = source.names.fields_of("log", dict.fromkeys(source.names.present))
+            if absent := [name for name in ("id", "docs") if fields and name not in fields]:
+                remedy = f"--field {absent[0]}=NAME says which it is, of {', '.join(source.names.present)}"
+                raise InputError(f"no field {absent[0]}; {remedy}", source.path, 1)
         yield part, bad
-
-
-def _check_fields(source: OpenFile) -> None:
-    """Refuse a file whose fields have other names."""
-    fields = source.names.fields_of("log", dict.fromkeys(source.names.present))
-    if absent := [name for name in ("id", "docs") if fields and name not in fields]:
-        remedy = f"--field {absent[0]}=NAME says which it is, of {', '.join(source.names.present)}"
-        raise InputError(f"no field {absent[0]}; {remedy}", source.path, 1)
 
 
 def _blocks(source: OpenFile) -> Iterator[tuple[bytes, int, bool]]:
@@ -79,7 +74,20 @@ def _read(block: bytes, line: int, texts: bool, source: OpenFile) -> tuple[LogPa
             return part_of(table, [])
     except pa.ArrowInvalid:
         pass
-    return part_of(*_one_by_one(block, line, source))
+    # A line is wrong, or written in another way: read them one by one.
+    rows, lines, bad = [], [], []
+    for number, text in enumerate(block.split(b"\n"), line):
+        if not text.strip():
+            continue
+        try:
+            rows.append(_row(text, number, source))
+            lines.append(number)
+        except InputError as error:
+            bad.append(BadLine(number, "lines that cannot be read", error.message))
+    schema = pa.schema(list(_types(texts=False).items()))
+    table = pa.Table.from_pylist(rows, schema)
+    columns = {name: table[name] for name in schema.names}
+    return part_of(LogTable(np.array(lines, np.int64), columns, _attributes(rows, source.names.others)), bad)
 
 
 def _has_texts(block: bytes, source: OpenFile) -> bool:
@@ -139,25 +147,6 @@ def _types(texts: bool) -> dict[str, pa.DataType]:
         "propensity": pa.list_(pa.float64()),
         "actions": pa.list_(action),
     }
-
-
-def _one_by_one(block: bytes, line: int, source: OpenFile) -> tuple[LogTable, list[BadLine]]:
-    """The same where a line is wrong, or written in another way."""
-    import pyarrow as pa
-
-    rows, lines, bad = [], [], []
-    for number, text in enumerate(block.split(b"\n"), line):
-        if not text.strip():
-            continue
-        try:
-            rows.append(_row(text, number, source))
-            lines.append(number)
-        except InputError as error:
-            bad.append(BadLine(number, "lines that cannot be read", error.message))
-    schema = pa.schema(list(_types(texts=False).items()))
-    table = pa.Table.from_pylist(rows, schema)
-    columns = {name: table[name] for name in schema.names}
-    return LogTable(np.array(lines, np.int64), columns, _attributes(rows, source.names.others)), bad
 
 
 def _attributes(rows: list[Fields], names: Sequence[str]) -> dict[str, pa.ChunkedArray]:

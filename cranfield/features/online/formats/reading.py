@@ -81,14 +81,21 @@ def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLine
     for number, path in enumerate(paths):
         with open_file(path, Names(names.mapping, others=names.others), whole=False) as source:
             row, lines = choose_format("log", format, source), 0
-            _refuse_names(row, source)
+            if source.names.mapping and row.name not in NAMED:
+                raise InputError(f"fields of {row.name} have no names; --field is for {join_words(NAMED)}", source.path)
+            free = FREE.get(row.name, FIELDS["log"])
+            if others := [name for name in source.names.mapping if name not in free]:
+                message = f"the field {others[0]!r} of {row.name} has a fixed name; --field is for {', '.join(free)}"
+                raise InputError(message, source.path)
             if row is UBI:
                 read = [(number * FILE + line, record) for line, record in read_ubi(source)]
                 lines, records = len(read), records + read
                 guesses += _guesses(row, format, source)
             else:
                 for part, bad, *remarks in row.read(source):
-                    notes = _unread(source) if row.name in FIELD_FORMATS and not lines else [*chain(*remarks)]
+                    notes = (
+                        _unread_field_notes(source) if row.name in FIELD_FORMATS and not lines else [*chain(*remarks)]
+                    )
                     notes += _guesses(row, format, source) if not lines else []
                     lines += len(part) + len(bad)
                     yield _check(LogLines(path, part, bad, notes))
@@ -104,20 +111,10 @@ def _guesses(row: Format, format: str, source: OpenFile) -> list[str]:
     return [f"{source.path}: {line}" for line in guess_notes(row, format, source.names)]
 
 
-def _unread(source: OpenFile) -> list[str]:
-    """What to say of fields of the first lines that are none of ours."""
+def _unread_field_notes(source: OpenFile) -> list[str]:
     others = [name or "(no name)" for name in source.names.unknown("log") if name not in OTHERS]
     how = "--field user=NAME reads one, --attribute NAME keeps one"
     return [f"{source.path}: fields left out: {', '.join(others)}; {how}"] if others else []
-
-
-def _refuse_names(row: Format, source: OpenFile) -> None:
-    if source.names.mapping and row.name not in NAMED:
-        raise InputError(f"fields of {row.name} have no names; --field is for {join_words(NAMED)}", source.path)
-    free = FREE.get(row.name, FIELDS["log"])
-    if others := [name for name in source.names.mapping if name not in free]:
-        message = f"the field {others[0]!r} of {row.name} has a fixed name; --field is for {', '.join(free)}"
-        raise InputError(message, source.path)
 
 
 def _join(
@@ -126,7 +123,9 @@ def _join(
     """The lists of all queries with their events, file by file."""
     queries = [one for one in records if not is_events(one[1])]
     lists = join(queries, [one for one in records if is_events(one[1])], names)
-    _check_fields(paths, queries or records, names)
+    # An error about a missing field names every file that could have it.
+    numbers = dict.fromkeys(line // FILE for line, _ in queries or records)
+    names.check_names(" and ".join(str(paths[number]) for number in numbers))
     for number, path in enumerate(paths):
         part = lists.part.rows(lists.part.line // FILE == number)
         bad = [each._replace(line=each.line % FILE) for each in lists.bad if each.line // FILE == number]
@@ -135,15 +134,10 @@ def _join(
     yield LogLines(paths[-1], lists.part.rows(np.zeros(len(lists.part), bool)), [], [*guesses, *lists.notes])
 
 
-def _check_fields(paths: Sequence[Path], records: Sequence[tuple[int, dict[str, Any]]], names: Names) -> None:
-    """Raise InputError if no record has a field that was asked for; it names every file that could have had it."""
-    numbers = dict.fromkeys(line // FILE for line, _ in records)
-    names.check_names(" and ".join(str(paths[number]) for number in numbers))
-
-
 def _check(lines: LogLines) -> LogLines:
     whole = place_actions(lines.part)
-    bad = [*lines.bad, *_other_positions(lines.part, whole), *bad_lines(whole)]
+    wrong_lines = (line for find in CHECKS for line in find(whole))
+    bad = [*lines.bad, *_other_positions(lines.part, whole), *wrong_lines]
     if not bad:
         return lines._replace(part=whole)
     wrong = {each.line for each in bad}
@@ -176,12 +170,6 @@ def _other_positions(part: LogPart, placed: LogPart) -> Iterator[BadLine]:
         docno = part.document.names[part.actions.document[row]]
         what = f"an action on {docno!r} at position {written[row] + 1}; expected position {place[row] + 1}, its place"
         yield _bad(part, part.actions.impression[row], "positions of other documents", f"{what} in the list")
-
-
-def bad_lines(part: LogPart) -> Iterator[BadLine]:
-    """Everything that is wrong with a part whose actions have positions."""
-    for find in CHECKS:
-        yield from find(part)
 
 
 def _not_shown(part: LogPart) -> Iterator[BadLine]:
@@ -276,21 +264,20 @@ def read_examination(path: Path) -> Floats:
     chances: list[float] = []
     for number, line in enumerate(read_text(path).splitlines(), 1):
         if line.strip():
-            chances.append(_probability(line, len(chances) + 1, path, number))
+            rank = len(chances) + 1
+            parts = line.replace(",", " ").split()
+            try:
+                number_read, chance = int(parts[0]), float(parts[1])
+            except (IndexError, ValueError):
+                number_read, chance = 0, 0.0
+            if len(parts) != 2 or number_read != rank or not 0 < chance <= 1:
+                raise InputError(
+                    f"{line.strip()!r:.60}; expected rank {rank} and a probability above 0, to 1", path, number
+                )
+            chances.append(chance)
     if not chances:
         raise InputError("no rank; expected lines of a rank and its probability", path)
     return np.array(chances)
-
-
-def _probability(line: str, rank: int, path: Path, number: int) -> float:
-    parts = line.replace(",", " ").split()
-    try:
-        number_read, chance = int(parts[0]), float(parts[1])
-    except (IndexError, ValueError):
-        number_read, chance = 0, 0.0
-    if len(parts) != 2 or number_read != rank or not 0 < chance <= 1:
-        raise InputError(f"{line.strip()!r:.60}; expected rank {rank} and a probability above 0, to 1", path, number)
-    return chance
 
 
 ROUNDING = 1e-3  # of a sum of probabilities

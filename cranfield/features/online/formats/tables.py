@@ -116,7 +116,22 @@ def _parts(
     columns = {ours: table[theirs] for ours, theirs in names.items()}
     attributes = {name: table[name] for name in source.names.others if name in table.column_names}
     rows = _rows(columns, attributes, line, bad)
-    part = _part(_consistent(_shown_lists(rows, bad), bad), [*attributes], bad)
+    has_row = np.bincount(rows.id.codes, rows.kind < 0, len(rows.id.names)) > 0
+    orphans = ~has_row[rows.id.codes]
+    for row in np.unique(rows.id.codes[orphans], return_index=True)[1].tolist():
+        what = f"list {rows.id.name(int(np.flatnonzero(orphans)[row]))!r} has no row that shows it"
+        bad.append(BadLine(int(rows.line[orphans][row]), "actions without a list", what))
+    rows = rows.keep(~orphans) if orphans.any() else rows
+    first = _first(rows)[rows.id.codes]
+    wrong = np.zeros(len(rows.line), bool)
+    for name in LIST_FIELDS:
+        codes = rows.codes[name].codes
+        differ = (codes >= 0) & (codes != codes[first]) & ~wrong
+        for row in np.flatnonzero(differ).tolist():
+            what = f"another {name} than the first row of list {rows.id.name(row)!r}"
+            bad.append(BadLine(int(rows.line[row]), "rows that differ in what they say of a list", what))
+        wrong |= differ
+    part = _part(rows.keep(~wrong) if wrong.any() else rows, [*attributes], bad)
     for start in range(0, max(len(part), 1), BATCH_LISTS):
         of = np.arange(len(part)) // BATCH_LISTS == start // BATCH_LISTS
         some = part.rows(of)
@@ -225,30 +240,6 @@ def _moment(text: str) -> float:
         return float("nan")
 
 
-def _shown_lists(rows: Rows, bad: list[BadLine]) -> Rows:
-    """The rows of lists of which at least one row shows something."""
-    has_row = np.bincount(rows.id.codes, rows.kind < 0, len(rows.id.names)) > 0
-    orphans = ~has_row[rows.id.codes]
-    for row in np.unique(rows.id.codes[orphans], return_index=True)[1].tolist():
-        what = f"list {rows.id.name(int(np.flatnonzero(orphans)[row]))!r} has no row that shows it"
-        bad.append(BadLine(int(rows.line[orphans][row]), "actions without a list", what))
-    return rows.keep(~orphans) if orphans.any() else rows
-
-
-def _consistent(rows: Rows, bad: list[BadLine]) -> Rows:
-    """The rows that say of their list what its first row says, or nothing."""
-    first = _first(rows)[rows.id.codes]
-    wrong = np.zeros(len(rows.line), bool)
-    for name in LIST_FIELDS:
-        codes = rows.codes[name].codes
-        differ = (codes >= 0) & (codes != codes[first]) & ~wrong
-        for row in np.flatnonzero(differ).tolist():
-            what = f"another {name} than the first row of list {rows.id.name(row)!r}"
-            bad.append(BadLine(int(rows.line[row]), "rows that differ in what they say of a list", what))
-        wrong |= differ
-    return rows.keep(~wrong) if wrong.any() else rows
-
-
 def _first(rows: Rows) -> Ints:
     """The first row that shows each list, by its code."""
     places = np.flatnonzero(rows.kind < 0)
@@ -266,8 +257,13 @@ def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
     row_of, first = np.full(len(name_rows), -1), name_rows[used]
     row_of[used] = np.arange(len(used))
     row_list, position = row_of[rows.id.codes], rows.numbers["position"]
-    position = position - _origin(position, shown)
-    places = np.flatnonzero(shown & ~_is_empty_list(rows, row_list))
+    # Positions count from 0 or 1: the least of the documents that were shown, or of the actions, tells.
+    of_shown = position[shown & ~np.isnan(position)]
+    known = of_shown if len(of_shown) else position[~np.isnan(position)]
+    position = position - (0.0 if np.min(known, initial=1.0) == 0 else 1.0)
+    # The only row of a list, without a document, says that the list showed nothing.
+    is_only = np.bincount(row_list[shown], minlength=1 + int(row_list.max(initial=0)))[row_list] == 1
+    places = np.flatnonzero(shown & ~(is_only & (rows.codes["doc"].codes < 0)))
     order = places[np.lexsort((places, np.nan_to_num(position[places], nan=np.inf), row_list[places]))]
     length = np.bincount(row_list[order], minlength=len(used))
     bounds = np.concatenate([[0], np.cumsum(length)])
@@ -286,20 +282,6 @@ def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
         attributes={name: _attribute(rows.codes[f"kept {name}"], order, row_list[order], first) for name in attributes},
     )  # fmt: skip
     return part.rows(~np.isin(np.arange(len(part)), row_list[order[gaps]]))
-
-
-def _origin(position: Floats, shown: Mask) -> float:
-    """Whether positions count from 0 or 1: by the least of the documents that were shown, or of the actions."""
-    of_shown = position[shown & ~np.isnan(position)]
-    known = of_shown if len(of_shown) else position[~np.isnan(position)]
-    return 0.0 if np.min(known, initial=1.0) == 0 else 1.0
-
-
-def _is_empty_list(rows: Rows, row_list: Ints) -> Mask:
-    """The rows that say that a list showed nothing: the only one of a list, without a document."""
-    is_document = rows.kind < 0
-    alone = np.bincount(row_list[is_document], minlength=1 + int(row_list.max(initial=0)))[row_list] == 1
-    return np.asarray(is_document & alone & (rows.codes["doc"].codes < 0))
 
 
 def _starts(position: Floats, row_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:

@@ -14,7 +14,7 @@ Sources: Chapelle, Joachims, Radlinski and Yue, Large-scale validation and analy
 TOIS 30(1), 2012; Fisher, The Design of Experiments, 1935 (sign flips); online/measures/estimate.py (the interval).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from math import erfc, sqrt
 from typing import NamedTuple
 
@@ -49,50 +49,35 @@ def credit_of(
     [False, False, False]
     """
     has_rankings = np.isin(log.topic, list(rankings))
-    common = _common(log, rankings)
+    # Documents in the beginning that all rankings of the topic share credit nobody.
+    pairs = [(topic, doc) for topic, each in rankings.items() for doc in each.common]
+    topic, document = np.array(pairs, np.int64).reshape(-1, 2).T
+    size = max(log.document.max(initial=0), document.max(initial=0)) + 1
+    common = np.isin(log.topic[log.impression] * size + log.document, topic * size + document)
     if method.teams:
         team = np.where(common, NOBODY, log.team).astype(np.int64)
         has_teams = np.bincount(log.impression[log.team >= 0], minlength=len(log)) > 0
         alike = has_rankings & ~_any(log, ~common)
-        return Credit(_clicks_by_team(log, team, systems), alike | has_teams, _any(log, team >= 0))
-    credit = np.zeros((len(log), systems))
-    for row, gains in _credits(log, method, rankings, has_rankings):
-        credit[row] = gains
+        clicked = log.clicks & (team >= 0)
+        cells = log.impression[clicked] * systems + team[clicked]
+        clicks = np.bincount(cells, minlength=len(log) * systems).reshape(-1, systems).astype(float)
+        return Credit(clicks, alike | has_teams, _any(log, team >= 0))
+    credit, topics, bounds = np.zeros((len(log), systems)), log.topic.tolist(), log.bounds.tolist()
+    known: dict[tuple[int, bytes, bytes], list[float]] = {}  # the same list with the same clicks is computed once
+    for row in np.flatnonzero(has_rankings & _any(log, log.clicks)).tolist():
+        documents = slice(bounds[row], bounds[row + 1])
+        docs, clicked = log.document[documents], log.clicks[documents]
+        key = (topics[row], docs.tobytes(), clicked.tobytes())
+        if key not in known:
+            shown = ShownList(rankings[topics[row]], docs.tolist(), [NOBODY] * len(docs), clicked.tolist())
+            known[key] = method.credit(shown)
+        credit[row] = known[key]
     return Credit(credit, has_rankings, _any(log, ~common) & has_rankings)
 
 
 def _any(log: Interactions, documents: Mask) -> Mask:
     """The impressions that have any of these documents."""
     return np.bincount(log.impression[documents], minlength=len(log)) > 0
-
-
-def _common(log: Interactions, rankings: Mapping[int, SystemRankings]) -> Mask:
-    """Which of the documents shown stand in the beginning that all rankings of the topic share."""
-    pairs = [(topic, doc) for topic, each in rankings.items() for doc in each.common]
-    topic, document = np.array(pairs, np.int64).reshape(-1, 2).T
-    size = max(log.document.max(initial=0), document.max(initial=0)) + 1
-    return np.isin(log.topic[log.impression] * size + log.document, topic * size + document)
-
-
-def _clicks_by_team(log: Interactions, team: Ints, systems: int) -> Floats:
-    clicked = log.clicks & (team >= 0)
-    of = log.impression[clicked] * systems + team[clicked]
-    return np.bincount(of, minlength=len(log) * systems).reshape(-1, systems).astype(float)
-
-
-def _credits(
-    log: Interactions, method: InterleavingMethod, rankings: Mapping[int, SystemRankings], has_rankings: Mask
-) -> Iterator[tuple[int, list[float]]]:
-    """The impressions with clicks and their credit; the same list with the same clicks is computed once."""
-    list_pairs: dict[tuple[int, bytes, bytes], list[float]] = {}
-    topics, bounds = log.topic.tolist(), log.bounds.tolist()
-    for row in np.flatnonzero(has_rankings & _any(log, log.clicks)).tolist():
-        docs, clicked = (column[bounds[row] : bounds[row + 1]] for column in (log.document, log.clicks))
-        key = (topics[row], docs.tobytes(), clicked.tobytes())
-        if key not in list_pairs:
-            impression = ShownList(rankings[topics[row]], docs.tolist(), [NOBODY] * len(docs), clicked.tolist())
-            list_pairs[key] = method.credit(impression)
-        yield row, list_pairs[key]
 
 
 MOST = 20_000  # different sums whose signs are flipped
@@ -131,19 +116,15 @@ def preference(
     if not len(halves):
         undefined = float("nan")
         return SystemPreference(0, 0, 0, undefined, undefined, undefined, undefined, None)
-    totals, counts = _sum_by_user(halves, user)
+    # A user who is unknown is somebody else each time.
+    units = np.where(user < 0, user.max(initial=-1) + 1 + np.arange(len(user)), user)
+    _, unit = np.unique(units, return_inverse=True)
+    totals, counts = np.bincount(unit, halves).astype(float), np.bincount(unit).astype(float)
     most = max(0.5, float(np.abs(halves).max()))
     low, high = share_interval(totals, counts, 1 - alpha, (-most, most))
     p, p_test = sign_flips(totals, samples, seed), sign_flip_test(totals)
     ties, delta = len(sign) - wins - losses, float(halves.mean())
     return SystemPreference(wins, losses, ties, delta=delta, low=low, high=high, p=p, p_test=p_test)
-
-
-def _sum_by_user(values: Floats, user: Ints) -> tuple[Floats, Floats]:
-    """The sum of the values of each user, and how many; one who is unknown is somebody else each time."""
-    units = np.where(user < 0, user.max(initial=-1) + 1 + np.arange(len(user)), user)
-    _, unit = np.unique(units, return_inverse=True)
-    return np.bincount(unit, values).astype(float), np.bincount(unit).astype(float)
 
 
 def sign_flips(totals: Floats, samples: int = 2000, seed: int = 0) -> float:

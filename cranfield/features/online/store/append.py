@@ -6,7 +6,7 @@ The numbers of the rows that lists refer to are looked up once, and not again by
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -66,16 +66,29 @@ class LogWriter:
         """Append what can be appended of some lines of a file; the others."""
         part = piece.lines.part
         topics, bad = self._topics(part)
-        experiment = self._experiments(part)
+        default = [self.experiment] if (part.experiment.codes < 0).any() else []
+        self.named.update(default, part.experiment.names)
+        for name in {*default, *part.experiment.names}:
+            if name not in experiments(self.store):
+                new_arms = part.arm.names if not self.arms or name != self.experiment else ()
+                kind = "interleave" if (part.team >= 0).any() else "ab" if new_arms or self.arms else "log"
+                add_experiment(self.store, name, kind, self.arms if name == self.experiment else ())
+        number = {name: each.number for name, each in experiments(self.store).items()}
+        codes = np.array([*(number[name] for name in part.experiment.names), number.get(self.experiment, -1)], np.int64)
+        experiment = codes[part.experiment.codes]
         arms, unknown = self._arms(part, experiment)
         unknown += self._teams(part, experiment)
         wrong = {each.line for each in (*bad, *unknown)}
         keep = ~np.isin(part.line, list(wrong)) if wrong else np.ones(len(part), bool)
         part = part.rows(keep)
+        visits = np.zeros(len(part), VISIT)
+        visits["number"], visits["at"] = np.arange(self.next, self.next + len(part)), part.at
+        visits["user"] = np.append(piece.users, 0)[part.user.codes]
+        visits["session"] = np.append(piece.sessions, 0)[part.session.codes]
         batch = NumberedPart(
             part, experiment[keep], arms[keep], topics=topics[keep], query=self._query(part, topics[keep]),
             documents=self._numbers(part.document, self.documents.numbers_of_names),
-            visits=self._visits(part, piece.users, piece.sessions),
+            visits=visits,
         )  # fmt: skip
         return [*bad, *unknown, *self._insert(piece.lines.path, batch)]
 
@@ -83,24 +96,19 @@ class LogWriter:
         """Index the names, of which each stays once; the lines whose id another list has."""
         if self.index:
             repeats = unindexed_repeats(self.store, np.concatenate(self.hashes))
-            yield from self._leave_out(repeats)
+            contents_of = contents(self.store, sorted({*repeats, *repeats.values()}))
+            for number, earlier in sorted(repeats.items()):
+                content, earlier_content = contents_of[number], contents_of[earlier]
+                if content == earlier_content:
+                    self.repeated += 1
+                else:
+                    path, line = self.place(number)
+                    name = self.store.names_by_number("impression", "name", [number])[number]
+                    yield path, other_content(line, name, content, earlier_content)
+            if repeats:
+                self.visits.gone = np.array(list(repeats), np.int64)
+                delete_numbered(self.store, self.visits.gone)
             self.store.conn.execute(self.index)
-
-    def _leave_out(self, repeats: Mapping[int, int]) -> Iterator[tuple[Path, BadLine]]:
-        """Delete lists that were there before; those with other content."""
-        contents_of = contents(self.store, sorted({*repeats, *repeats.values()}))
-        for number, earlier in sorted(repeats.items()):
-            content, earlier_content = contents_of[number], contents_of[earlier]
-            if content == earlier_content:
-                self.repeated += 1
-            else:
-                path, line = self.place(number)
-                name = self.store.names_by_number("impression", "name", [number])[number]
-                yield path, other_content(line, name, content, earlier_content)
-        if repeats:
-            numbers = np.array(list(repeats), np.int64)
-            delete_numbered(self.store, numbers)
-            self.visits.gone = numbers
 
     def check_arms(self) -> None:
         """Raise InputError if the arms that were asked for belong to an experiment that no line has."""
@@ -180,13 +188,6 @@ class LogWriter:
         for row, line, number in zip(wrong.lists(None), wrong.part.line.tolist(), numbers, strict=True):
             yield other_content(line, row[1], (row[2:-1], actions.get(row[0], [])), contents_of[number])
 
-    def _visits(self, part: LogPart, users: Ints, sessions: Ints) -> NDArray[np.void]:
-        visits = np.zeros(len(part), VISIT)
-        visits["number"], visits["at"] = np.arange(self.next, self.next + len(part)), part.at
-        visits["user"] = np.append(users, 0)[part.user.codes]
-        visits["session"] = np.append(sessions, 0)[part.session.codes]
-        return visits
-
     def _numbers(self, names: CodedNames, of: Callable[[Sequence[str]], Ints]) -> Ints:
         used = occurring(names.codes[names.codes >= 0])
         numbers = np.full(len(names.names) + 1, -1)
@@ -234,22 +235,21 @@ class LogWriter:
             for row in missing
         ]
 
-    def _experiments(self, part: LogPart) -> Ints:
-        """The number of the experiment of each line; new ones are added."""
-        default = [self.experiment] if (part.experiment.codes < 0).any() else []
-        self.named.update(default, part.experiment.names)
-        for name in {*default, *part.experiment.names}:
-            if name not in experiments(self.store):
-                arms = part.arm.names if not self.arms or name != self.experiment else ()
-                kind = "interleave" if (part.team >= 0).any() else "ab" if arms or self.arms else "log"
-                add_experiment(self.store, name, kind, self.arms if name == self.experiment else ())
-        number = {name: each.number for name, each in experiments(self.store).items()}
-        codes = np.array([*(number[name] for name in part.experiment.names), number.get(self.experiment, -1)], np.int64)
-        return codes[part.experiment.codes]
-
     def _arms(self, part: LogPart, experiment: Ints) -> tuple[Ints, list[BadLine]]:
         """The number of the arm of each line, and the lines whose arm their experiment does not have."""
-        self._add_arms(part, experiment)
+        # An experiment that is new with this import gets the arms of its lines, or one for each team.
+        for each in experiments(self.store).values():
+            ours = experiment == each.number
+            if each.name in self.by_name or (each.name == self.experiment and self.arms) or not ours.any():
+                continue
+            if each.kind == "interleave":
+                most = int(part.team[ours[part.impression]].max(initial=-1)) + 1
+                add_arms(self.store, each.name, [chr(ord("a") + team) for team in range(most)])
+            else:
+                codes, first = np.unique(part.arm.codes[ours], return_index=True)
+                add_arms(
+                    self.store, each.name, [part.arm.names[code] for code in codes[np.argsort(first)] if code >= 0]
+                )
         number = {
             (where, name): arm
             for arm, where, name in self.store.rows("SELECT id, experiment, name FROM arm ORDER BY id")
@@ -282,21 +282,6 @@ class LogWriter:
             BadLine(int(part.line[row]), "unknown teams", f"more teams than arms; the experiment has {most[row]}")
             for row in occurring(part.impression[wrong]).tolist()
         ]
-
-    def _add_arms(self, part: LogPart, experiment: Ints) -> None:
-        """The arms of an experiment that is new with this import, as they come; or one for each team."""
-        for each in experiments(self.store).values():
-            ours = experiment == each.number
-            if each.name in self.by_name or (each.name == self.experiment and self.arms) or not ours.any():
-                continue
-            if each.kind == "interleave":
-                most = int(part.team[ours[part.impression]].max(initial=-1)) + 1
-                add_arms(self.store, each.name, [chr(ord("a") + team) for team in range(most)])
-            else:
-                codes, first = np.unique(part.arm.codes[ours], return_index=True)
-                add_arms(
-                    self.store, each.name, [part.arm.names[code] for code in codes[np.argsort(first)] if code >= 0]
-                )
 
 
 class KnownFiles(NamedTuple):

@@ -129,12 +129,19 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
     arms = {name: None for each in by_name.values() for name in each.arms}
     queries = store.names("query", "text")
     bounds, flat = _flat(store, rows["id"], blobs, order)
-    query_topics = _topics_by_text(store, queries)
+    # A query is of the first topic that has it as its title.
+    titles = store.rows("SELECT id, title FROM topic WHERE title <> '' AND removed = 0 ORDER BY id DESC")
+    topic_of_title = {same_text(title): number - 1 for number, title in titles}
+    query_topics = np.array([topic_of_title.get(same_text(text), -1) for text in queries], np.int64)
     row = {name: column[order] for name, column in rows.items()}
+    arm_codes = np.full(store.last_row("arm") + 1, -1)  # by number; 0 is no arm
+    place = {name: code for code, name in enumerate(arms)}
+    for number, name in store.rows("SELECT id, name FROM arm"):
+        arm_codes[number] = place[name]
     log = Interactions(
         at=row["at"],
         experiment=np.searchsorted([each.number for each in by_name.values()], row["experiment"]),
-        arm=_arm_codes(store, list(arms))[row["arm"]],
+        arm=arm_codes[row["arm"]],
         user=_codes(row["has_user"], row["user"]),
         session=_codes(row["has_session"], row["session"]),
         query=row["query"] - 1,
@@ -165,14 +172,10 @@ def _select_topics(store: Store, log: Interactions) -> Interactions:
     return replace(part, users=len(np.unique(part.user[part.user >= 0])))
 
 
-def attributes_of(store: Store) -> list[str]:
-    """The names of the attributes that the log has."""
-    return [name for (name,) in store.rows("SELECT DISTINCT name FROM attribute ORDER BY name")]
-
-
 def _attribute(store: Store, name: str, ids: Ints, order: Ints, bounds: Ints) -> Attribute:
     """An attribute of the lists of these numbers, or of the documents of each, in an order."""
-    if name not in (attributes := attributes_of(store)):
+    attributes = [kept for (kept,) in store.rows("SELECT DISTINCT name FROM attribute ORDER BY name")]
+    if name not in attributes:
         choices = ", ".join(attributes) or "none; `cranfield import log --attribute NAME` keeps some"
         raise StoreError(f"the log has no attribute {name!r}; it has {choices}")
     rows: dict[int, tuple[str, str]] = {
@@ -248,10 +251,17 @@ def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple
     """The documents of the lists in an order, by their present names as runs have them, with teams and propensities."""
     documents, teams, propensities = ([blob[row] for row in order.tolist()] for blob in blobs)
     length = np.array([len(blob) // 4 for blob in documents], np.int64)
-    _check_lengths(ids[order], length, {"teams": teams, "propensities": propensities}, documents)
+    ids = ids[order]
+    for row, blob in enumerate(documents):
+        if len(blob) % 4:
+            raise DamageError("impression", int(ids[row]), "documents is not an array of 32-bit numbers")
+    for name, blobs_of_name, size in (("teams", teams, 1), ("propensities", propensities, 8)):
+        for row, blob in enumerate(blobs_of_name):
+            if blob is not None and len(blob) != size * length[row]:
+                raise DamageError("impression", int(ids[row]), f"{name} does not have one entry per document")
     numbers = np.frombuffer(b"".join(documents), "<i4").astype(np.int64)
     if len(numbers) and not 1 <= numbers.min() <= numbers.max() <= store.last_row("document"):
-        wrong = np.repeat(ids[order], length)[(numbers < 1) | (numbers > store.last_row("document"))]
+        wrong = np.repeat(ids, length)[(numbers < 1) | (numbers > store.last_row("document"))]
         raise DamageError("impression", int(wrong[0]), "documents has a number that no document has")
     team, propensity = np.full(len(numbers), -1, np.int8), np.full(len(numbers), np.nan)
     for flat, values, kind in ((team, teams, "i1"), (propensity, propensities, "<f8")):
@@ -262,17 +272,6 @@ def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple
     now = present_names(store)
     document = numbers - 1 if now is None else now[numbers - 1]
     return bounds, {"document": document, "team": team, "propensity": propensity}
-
-
-def _check_lengths(ids: Ints, length: Ints, optional: dict[str, list[Any]], documents: list[bytes]) -> None:
-    size = {"teams": 1, "propensities": 8}
-    for row, blob in enumerate(documents):
-        if len(blob) % 4:
-            raise DamageError("impression", int(ids[row]), "documents is not an array of 32-bit numbers")
-    for name, blobs in optional.items():
-        for row, blob in enumerate(blobs):
-            if blob is not None and len(blob) != size[name] * length[row]:
-                raise DamageError("impression", int(ids[row]), f"{name} does not have one entry per document")
 
 
 def list_actions(store: Store, where: str, values: Sequence[object], ids: Ints, order: Ints) -> Actions:
@@ -292,15 +291,6 @@ def list_actions(store: Store, where: str, values: Sequence[object], ids: Ints, 
     return Actions(row[by], kind[by], position[by], at=at[by], seconds=seconds[by], value=value[by])
 
 
-def _arm_codes(store: Store, names: list[str]) -> Ints:
-    """The place among the names of each arm by number; -1 for 0, which is none."""
-    codes = np.full(store.last_row("arm") + 1, -1)
-    place = {name: code for code, name in enumerate(names)}
-    for number, name in store.rows("SELECT id, name FROM arm"):
-        codes[number] = place[name]
-    return codes
-
-
 def _codes(present: NDArray[np.bool_], hashes: Ints) -> Ints:
     codes = np.full(len(hashes), -1)
     codes[present] = np.unique(hashes[present], return_inverse=True)[1]
@@ -314,13 +304,6 @@ def same_text(text: str) -> str:
     'wing lift'
     """
     return " ".join(text.casefold().split())
-
-
-def _topics_by_text(store: Store, queries: Sequence[str]) -> Ints:
-    """The topic whose title each query is, the first of several; -1 for none."""
-    titles = store.rows("SELECT id, title FROM topic WHERE title <> '' AND removed = 0 ORDER BY id DESC")
-    topic = {same_text(title): number - 1 for number, title in titles}
-    return np.array([topic.get(same_text(text), -1) for text in queries], np.int64)
 
 
 class LoggedQuery(NamedTuple):

@@ -184,20 +184,19 @@ def clock_back(visits: Visits) -> list[tuple[int, float]]:
     >>> clock_back([np.array([(1, 5.0, 1, 1), (2, 7.0, 1, 1), (3, 6.5, 1, 1)], VISIT)])
     [(3, 0.5)]
     """
-    return sorted(late for part in _parts(visits, "session") for late in _late(part))
+    late: list[tuple[int, float]] = []
+    for part in _parts(visits, "session"):
+        sorted_visits = part[np.argsort(part["session"], kind="stable")]
+        session, at = sorted_visits["session"], sorted_visits["at"]
+        back = np.flatnonzero((session[1:] == session[:-1]) & (at[1:] < at[:-1])) + 1
+        late += zip(sorted_visits["number"][back].tolist(), (at[back - 1] - at[back]).tolist(), strict=True)
+    return sorted(late)
 
 
 def _parts(visits: Visits, whose: str) -> Iterator[NDArray[np.void]]:
     """The visits with a known user or session, those of the same one together."""
     for part in range(PARTS):
         yield np.concatenate([each[(each[whose] % PARTS == part) & (each[whose] != 0)] for each in (NONE, *visits)])
-
-
-def _late(visits: NDArray[np.void]) -> Iterator[tuple[int, float]]:
-    sorted_visits = visits[np.argsort(visits["session"], kind="stable")]
-    session, at = sorted_visits["session"], sorted_visits["at"]
-    back = np.flatnonzero((session[1:] == session[:-1]) & (at[1:] < at[:-1])) + 1
-    yield from zip(sorted_visits["number"][back].tolist(), (at[back - 1] - at[back]).tolist(), strict=True)
 
 
 def bots(visits: Visits, most: int) -> list[Bot]:

@@ -140,14 +140,13 @@ def counted_labels(store: Store) -> LabelNumbers:
 
 def pool_counts(store: Store, number: int) -> PoolOfStore:
     """The documents of a pool, and which of them are judged."""
-    pooled = _pairs(store, "SELECT topic, document FROM pool_document WHERE pool = ?", [number])
-    judged = _pairs(store, f"SELECT topic, document FROM {COUNTED}", [])
+    pooled = _pairs_as_numbers(store, "SELECT topic, document FROM pool_document WHERE pool = ?", [number])
+    judged = _pairs_as_numbers(store, f"SELECT topic, document FROM {COUNTED}", [])
     inside = int(np.isin(judged, pooled).sum())
     return PoolOfStore(len(np.unique(pooled >> 32)), len(pooled), inside, len(judged) - inside)
 
 
-def _pairs(store: Store, sql: str, values: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Pairs of numbers as one number each."""
+def _pairs_as_numbers(store: Store, sql: str, values: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     rows = np.fromiter(store.conn.execute(sql, values), [("topic", "i8"), ("document", "i8")])
     return np.asarray((rows["topic"] << 32) | rows["document"], np.int64)
 

@@ -68,24 +68,22 @@ def pools(store: Store) -> list[dict[str, Any]]:
     """How each pool was made, and how it grew."""
     rows = store.rows("SELECT id, method, parameters, seed, version, created FROM pool ORDER BY id")
     names = ("number", "method", "parameters", "seed", "version", "created")
-    pool_rows = [dict(zip(names, row, strict=True)) for row in rows]
-    return [
-        {**pool, "parameters": json_of(dict, pool["parameters"], "pool", pool["number"], "parameters")}
-        | _growth(store, pool["number"])
-        for pool in pool_rows
-    ]
-
-
-def _growth(store: Store, pool: int) -> dict[str, list[Row]]:
-    steps = store.rows(
-        "SELECT step, qid, room FROM pool_step JOIN topic t ON t.id = topic WHERE pool = ? ORDER BY step, qid", [pool]
-    )
-    labels = store.rows(
-        "SELECT step, qid, docno, relevant FROM pool_heard JOIN topic t ON t.id = topic"
-        " JOIN document d ON d.id = document WHERE pool = ? ORDER BY step, qid, docno",
-        [pool],
-    )
-    return {"steps": steps, "heard": labels} if steps or labels else {}
+    pool_rows = []
+    for row in rows:
+        pool = dict(zip(names, row, strict=True))
+        number = pool["number"]
+        steps = store.rows(
+            "SELECT step, qid, room FROM pool_step JOIN topic t ON t.id = topic WHERE pool = ? ORDER BY step, qid",
+            [number],
+        )
+        labels = store.rows(
+            "SELECT step, qid, docno, relevant FROM pool_heard JOIN topic t ON t.id = topic"
+            " JOIN document d ON d.id = document WHERE pool = ? ORDER BY step, qid, docno",
+            [number],
+        )
+        pool["parameters"] = json_of(dict, pool["parameters"], "pool", number, "parameters")
+        pool_rows.append(pool | ({"steps": steps, "heard": labels} if steps or labels else {}))
+    return pool_rows
 
 
 def pooled(store: Store) -> Iterator[Row]:
@@ -185,12 +183,6 @@ def events_with_commitments(store: Store) -> Iterator[tuple[Event, str]]:
     for row in store.conn.execute(f"{SELECT} judgment_log ORDER BY id"):
         event = event_of(row)
         yield event, event.event_id if event.origin in earlier else event.hash
-
-
-def add_published_log(store: Store, origin: str, state: LogState) -> None:
-    """Keep what a folder said of the log whose events are imported."""
-    row = [origin, state.events, state.head, json.dumps(state.chains)]
-    store.conn.execute("INSERT INTO published_log VALUES (?, ?, ?, ?)", row)
 
 
 NO_PLACE = {  # besides tables of features that say so
@@ -344,14 +336,15 @@ def add_log(
     remaining = iter(events)
     for state in states:
         origin = add_origin(store.conn, "import", folder)
-        add_published_log(store, origin, state)
-        links = link(store.conn, map_to_scale(store, _check(store, remaining, state.events)), origin)
+        row = [origin, state.events, state.head, json.dumps(state.chains)]
+        store.conn.execute("INSERT INTO published_log VALUES (?, ?, ?, ?)", row)
+        links = link(store.conn, map_to_scale(store, _check_numbers(store, remaining, state.events)), origin)
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     if next(remaining, None) is not None:
         raise InputError("more events than the statement of the log says")
 
 
-def _check(store: Store, events: Iterator[Event], count: int) -> Iterator[Event]:
+def _check_numbers(store: Store, events: Iterator[Event], count: int) -> Iterator[Event]:
     """So many of the events; each must be the next one."""
     first = store.last_row("judgment_event") + 1
     for number in range(first, first + count):
