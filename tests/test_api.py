@@ -383,7 +383,9 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "a number as labels": (lambda: cranfield.judging.measure_agreement(3), "labels are those of a store, of paths"),  # type: ignore[arg-type]
     "a number as logs": (lambda: cranfield.store.import_log("track.db", [3]), "expected a list of paths"),  # type: ignore[list-item]
     "a parameter of no JSON": (
-        lambda: cranfield.models.assess("track.db", "m", "http://127.0.0.1:9/v1", parameters={"stop": {"x"}}),
+        lambda: cranfield.models.assess(
+            "track.db", cranfield.models.Asking("m", "http://127.0.0.1:9/v1", parameters={"stop": {"x"}})
+        ),
         "expected what JSON has (Object of type set",
     ),
 }
