@@ -109,9 +109,9 @@ class BuiltCommand:
         if self.otherwise is not None:
             if all(values.get(name) is None for name in self.needs):
                 self._arguments({**values}, reading)  # refuses what cannot be read
-                self.otherwise(reading=reading, **self.otherwise.own(values))
+                self.otherwise(reading=reading, **self.otherwise.own_values(values))
                 return
-            values = self.own(values)
+            values = self.own_values(values)
         arguments = self._arguments(values, reading)
         self._check_output(arguments, values)
         if self.check is not None:
@@ -162,7 +162,7 @@ class BuiltCommand:
             arguments |= {name: value for record in reading.added.values() for name, value in record._asdict().items()}
         return arguments
 
-    def own(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def own_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values of the options of the function and of the renderer."""
         taken = {*self.fields, *signature(self.show).parameters}
         return {name: value for name, value in values.items() if name in taken}
@@ -179,7 +179,7 @@ class BuiltCommand:
     def _call_instead(self, name: str, values: Mapping[str, Any], reading: Reading | None) -> None:
         """Call the function that has this option; options that it does not take are refused."""
         other = self.instead[name]
-        taken = other.own(values)
+        taken = other.own_values(values)
         flag = flags_of(other.fields[name])[-1]
         fields = {**self.fields, **{one: command.fields[one] for one, command in self.instead.items()}}
         for one, value in values.items():

@@ -23,6 +23,7 @@ from cranfield.features.answers.options import (
     FormatOfAnswers,
     NuggetSource,
     NuggetWindow,
+    StatedTopics,
     StoreOfAnswers,
     StrictNames,
     WhoseNuggets,
@@ -104,7 +105,7 @@ def make_claims(
     store: StoreOfAnswers,
     asking: AskingEither,
     *,
-    topics: OnlyTopics = (),
+    topics: StatedTopics = (),
 ) -> Asked:
     """Ask a language model to take each answer apart into the statements that it makes, as Faithful needs.
 

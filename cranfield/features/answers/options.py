@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from cranfield.features.models.options import Asking, labels_name
+from cranfield.features.models.options import Asking, labels_name, topics_option
 from cranfield.hooks import OptionError
 from cranfield.options import Argument, Grouped, Option
 from cranfield.options.given import StoreLike
@@ -69,10 +69,8 @@ EmbeddingModel = Annotated[
 EmbeddingUrl = Annotated[
     str | None, Option("The base URL of its server. [default: --url]", metavar="URL", before="model")
 ]
-AnsweredTopics = Annotated[
-    Sequence[str],
-    Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic", before="model"),
-]
+AnsweredTopics = Annotated[Sequence[str], topics_option(before="model")]
+StatedTopics = Annotated[Sequence[str], topics_option(before="prompt")]
 LabellerName = Annotated[
     str | None,
     Option(

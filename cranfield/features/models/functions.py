@@ -26,7 +26,6 @@ from cranfield.features.models.options import (
     OnlyTopics,
     PriceGiven,
     Repeat,
-    WrittenTopics,
     ask_limits,
     check_topics,
 )
@@ -141,7 +140,7 @@ def export_batch(
     asking: AskingByFile,
     *,
     pool: PoolNumber = None,
-    topics: WrittenTopics = (),
+    topics: OnlyTopics = (),
 ) -> Asked:
     """Write what a model would be asked as a batch file of OpenAI's interface, for a provider to answer in its time.
 

@@ -80,14 +80,15 @@ def labels_name(before: str = "") -> Option:
 
 
 LabelsName = Annotated[str | None, labels_name()]
-OnlyTopics = Annotated[
-    Sequence[str], Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic")
-]
+
+
+def topics_option(before: str) -> Option:
+    """Return the option --topic, which may be repeated, before another option on the help page."""
+    return Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic", before=before)
+
+
+OnlyTopics = Annotated[Sequence[str], topics_option(before="limit")]
 MostQuestions = Annotated[int | None, Option("Ask at most this many questions.", min=1, rich_help_panel=ASKING)]
-WrittenTopics = Annotated[
-    Sequence[str],
-    Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic", before="limit"),
-]
 MostWritten = Annotated[int | None, Option("Write at most this many questions.", min=1)]
 BudgetOfAsking = Annotated[
     str | None,
@@ -112,7 +113,11 @@ Attempts = Annotated[
 Timeout = Annotated[float, Option("Seconds until an answer must be complete.", rich_help_panel=ASKING, min=0.01)]
 Repeat = Annotated[
     int | None,
-    Option("Ask again about this many graded documents, drawn at random: how stable are the grades?", min=1),
+    Option(
+        "Ask again about this many graded documents, drawn at random: how stable are the grades?",
+        min=1,
+        before="dry_run",
+    ),
 ]
 DryRun = Annotated[
     bool,
@@ -285,7 +290,7 @@ AskingByFile = Annotated[
         limit=MostWritten, prompt=Annotated[str, prompt_option("basic")],
     ),
 ]  # fmt: skip
-AskingEither = Annotated[Asking, Grouped()]
+AskingEither = Annotated[Asking, Grouped(assessor=Annotated[str | None, labels_name(before="prompt")])]
 
 
 def check_topics(topics: Sequence[str]) -> None:

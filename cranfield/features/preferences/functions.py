@@ -25,7 +25,7 @@ from cranfield.text import counted
 
 AskingAboutPairs = Annotated[Asking, Grouped(prompt=Annotated[str, prompt_option("preference")])]
 PairSource = Annotated[
-    str, Option("adjacent, disputed, or a file of lines qid docno docno.", metavar="SOURCE", before="assessor")
+    str, Option("adjacent, disputed, or a file of lines qid docno docno.", metavar="SOURCE", before="prompt")
 ]
 
 

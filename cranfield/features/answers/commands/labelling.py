@@ -90,12 +90,12 @@ def show_labelled(result: ResultInLines, given: GivenOptions) -> None:
     """Print nothing: the assessor saw what was labelled."""
 
 
-FOR_MODELS = (*(field.name for field in fields(Asking) if field.name != "assessor"), *Printer._fields)
+MODEL_OPTIONS = (*(field.name for field in fields(Asking) if field.name != "assessor"), *Printer._fields)
 
 
 def check_person(assessor: str | None, given: GivenOptions) -> None:
     """Refuse options of asking a model, and labels without a name."""
-    if any(name in given for name in FOR_MODELS):
+    if any(name in given for name in MODEL_OPTIONS):
         raise typer.BadParameter("needed with options that are about asking a model", param_hint="--model")
     if assessor is None:
         raise typer.BadParameter("needed, or --model with --url", param_hint="--assessor")

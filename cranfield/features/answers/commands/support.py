@@ -91,12 +91,14 @@ def show_questions(result: Asked, printer: Printer) -> None:
         show_asked(result, printer)
         return
     questions = result.questions if isinstance(result, AskedQuestions) else result
-    embeddings = result.embeddings if isinstance(result, AskedQuestions) else None
     if printer.is_for_terminal:
         say_answered(questions)
     elif result.tally.stopped == "Ctrl-C":
         _emit(questions, None, printer)
     end(questions)
+    if not isinstance(result, AskedQuestions):  # no embedding was asked for, or its server failed
+        return
+    embeddings = result.embeddings
     if not printer.is_for_terminal:
         _emit(questions, embeddings, printer)
     elif embeddings and embeddings.tally:
