@@ -73,7 +73,9 @@ class BuiltCommand:
         others = [other.fields[name]._replace(default=None) for name, other in self.instead.items()]
         if self.otherwise is not None:
             others += [field for field in self.otherwise.fields.values() if field.name not in self.fields]
-            shown += [*signature(self.otherwise.show, eval_str=True).parameters.values()][1:]
+            names = [one.name for one in shown]
+            more = [*signature(self.otherwise.show, eval_str=True).parameters.values()][1:]
+            shown += [one for one in more if one.name not in names]
         options = [typer_parameter(field) for field in sort_for_help([*self.fields.values(), *others])]
         own = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in shown]
         reading = Parameter("reading", Parameter.KEYWORD_ONLY, annotation=Reading)
