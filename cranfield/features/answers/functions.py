@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
+from cranfield.errors import CranfieldError
 from cranfield.features.answers.asking import ask_about, ask_in
 from cranfield.features.answers.nugget_labellers import nuggets_by
 from cranfield.features.answers.options import (
@@ -225,11 +226,14 @@ def make_questions(
         plan = plan_embeddings(call.store, embedder_of(call.store, embedding_model, server, name), topics, asking.again)
         embeddings = None
         if plan.subjects:
-            limits = (
-                ask_limits(asking).less(0, result.tally.tokens, result.tally.cost)._replace(questions=None, price=None)
-            )
-            with progress_bar("embedding") as advance:
-                embeddings = outcome_of(plan, plan.run(limits, advance), context, noun="text")
+            limits = ask_limits(asking).less(0, result.tally.tokens, result.tally.cost)
+            try:
+                with progress_bar("embedding") as advance:
+                    embedded = plan.run(limits._replace(questions=None, price=None), advance)
+            except CranfieldError as error:
+                error.result = result
+                raise
+            embeddings = outcome_of(plan, embedded, context, noun="text")
     tally = embeddings.tally if embeddings else None
     outcomes = tally.outcomes if tally else Counter[str]()
     counts = {"embedded": outcomes["ok"], "not embedded": outcomes.total() - outcomes["ok"]}
