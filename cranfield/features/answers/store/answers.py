@@ -75,7 +75,18 @@ def add_answers(
             {answer.run: str(place.path) if place else "" for answer, place in _pair_with_places(answers, places)},
         )
         _refuse_known(store, answers, places)
-        runs = _run_numbers(store, answers, about or {})
+        tags = {tag for (tag,) in store.rows("SELECT tag FROM answer_run")}
+        answer_of_tag = {answer.run: answer for answer in reversed(answers)}
+        for tag in dict.fromkeys(answer.run for answer in answers):
+            if tag not in tags:
+                answer = answer_of_tag[tag]
+                own = RunInfo(answer.team or tag, answer.kind or "automatic", answer.description)
+                info = (about or {}).get(tag, own)
+                store.conn.execute(
+                    "INSERT INTO answer_run (tag, team, kind, description, file, imported) VALUES (?, ?, ?, ?, ?, ?)",
+                    [tag, info.team, info.kind, info.description, info.file, now()],
+                )
+        runs = dict(store.rows("SELECT tag, id FROM answer_run"))
         topics = dict(zip(qids, store.row_numbers("topic", "qid", np.array(qids, object)).tolist(), strict=True))
         for answer in answers:
             _insert(store, answer, runs[answer.run], topics[answer.qid])
@@ -107,22 +118,6 @@ def _refuse_known(store: Store, answers: Sequence[Answer], places: Sequence[Answ
             what = f"run {answer.run!r} already answers topic {answer.qid!r} in this store"
             raise InputError(what, *(place or ()))
         pairs.add((answer.run, answer.qid))
-
-
-def _run_numbers(store: Store, answers: Sequence[Answer], about: Mapping[str, RunInfo]) -> dict[str, int]:
-    """The numbers of the runs; those that are new get a row."""
-    tags = {tag for (tag,) in store.rows("SELECT tag FROM answer_run")}
-    first: dict[str, Answer] = {}
-    for answer in answers:
-        first.setdefault(answer.run, answer)
-    for tag, answer in first.items():
-        if tag not in tags:
-            info = about.get(tag, RunInfo(answer.team or tag, answer.kind or "automatic", answer.description))
-            store.conn.execute(
-                "INSERT INTO answer_run (tag, team, kind, description, file, imported) VALUES (?, ?, ?, ?, ?, ?)",
-                [tag, info.team, info.kind, info.description, info.file, now()],
-            )
-    return dict(store.rows("SELECT tag, id FROM answer_run"))
 
 
 def _insert(store: Store, answer: Answer, run: int, topic: int) -> None:
