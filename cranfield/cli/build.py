@@ -234,7 +234,7 @@ def sort_for_help(fields: Sequence[OptionField]) -> list[OptionField]:
     ordered = list(fields)
     for field in fields:
         names = [one.name for one in ordered if one is not field]
-        if field.option and field.option.before in names:  # the option of a command that another one completes may lack
+        if field.option and field.option.before in names:  # only the other command of `otherwise` may have it
             ordered.remove(field)
             ordered.insert(names.index(field.option.before), field)
     return ordered

@@ -69,7 +69,9 @@ def add_answers(
     with store.writing():
         qids = list(dict.fromkeys(answer.qid for answer in answers))
         store.known_qids(qids)
-        store.known_docnos(sorted({docno for answer in answers for docno in _documents_of(answer)}))
+        named = {docno for answer in answers for docno in answer.documents}
+        cited = {docno for answer in answers for one in answer.sentences for docno in one.citations}
+        store.known_docnos(sorted(named | cited))
         refuse_withdrawn(
             store,
             {answer.run: str(place.path) if place else "" for answer, place in _pair_with_places(answers, places)},
@@ -92,13 +94,6 @@ def add_answers(
             _insert(store, answer, runs[answer.run], topics[answer.qid])
     store.forget()
     return len(answers)
-
-
-def _documents_of(answer: Answer) -> Iterable[str]:
-    """The documents that an answer names."""
-    yield from answer.documents
-    for sentence in answer.sentences:
-        yield from sentence.citations
 
 
 def _pair_with_places(
