@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from cranfield.features.models.functions import assess as assess
     from cranfield.features.models.functions import export_batch as export_batch
     from cranfield.features.models.functions import import_batch as import_batch
+    from cranfield.features.models.options import Asking as Asking
     from cranfield.features.preferences.functions import label_preferences as label_preferences
 else:
     __getattr__ = lazily(__name__)

@@ -27,7 +27,7 @@ from cranfield.options.values import expected
 from cranfield.store.pools import stored_pool
 from tests.conftest import ROOT, Cranfield, usually
 from tests.files import track_files
-from tests.namespaces import interface_functions
+from tests.namespaces import NAMESPACES, interface_functions
 from tests.needed_features import EVERY_FEATURE
 from tests.stores import new_file, new_store
 
@@ -383,7 +383,9 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "a number as labels": (lambda: cranfield.judging.measure_agreement(3), "labels are those of a store, of paths"),  # type: ignore[arg-type]
     "a number as logs": (lambda: cranfield.store.import_log("track.db", [3]), "expected a list of paths"),  # type: ignore[list-item]
     "a parameter of no JSON": (
-        lambda: cranfield.models.assess("track.db", "m", "http://127.0.0.1:9/v1", parameters={"stop": {"x"}}),
+        lambda: cranfield.models.assess(
+            "track.db", cranfield.models.Asking("m", "http://127.0.0.1:9/v1", parameters={"stop": {"x"}})
+        ),
         "expected what JSON has (Object of type set",
     ),
 }
@@ -453,7 +455,8 @@ def test_the_third_argument_is_the_measures_or_the_new_run() -> None:
 def test_what_is_of_another_type_is_refused() -> None:
     """Of each argument and option whose type says what it takes, before anything is done or asked for."""
     count = 0
-    for function in interface_functions():
+    askings = [cranfield.models.Asking] if "models" in NAMESPACES else []
+    for function in [*interface_functions(), *askings]:
         name = function.__name__
         if name == "limited":  # whose sizes are read when they hold
             continue
@@ -462,7 +465,7 @@ def test_what_is_of_another_type_is_refused() -> None:
         parameters = signature(function).parameters.values()
         kinds = {one.name: kind_and_marks(type_named(one.annotation, names))[0] for one in parameters}
         needed = [one.name for one in parameters if one.default is one.empty or (name, one.name) == ("diagnose", "new")]
-        values: list[Any] = ["x", 2, ["x"], [["x"]], {}, "run", Topic("1", "one")]
+        values: list[Any] = ["x", 2, ["x"], [["x"]], {}, "run", Topic("1", "one"), *(kind("m") for kind in askings)]
         right = {one: next(value for value in values if not expected(kinds[one], {}, value)) for one in needed}
         for one in [one for one, kind in kinds.items() if expected(kind, {}, object())]:
             with pytest.raises(InputError, match=rf"^{one} is <object object at .*; expected "):

@@ -3,10 +3,13 @@
     build = command(build_pool, show_lines, "pooling")
 
 The function's own parameters are the options: those whose type is `Annotated[type, Option(...)]` or `Argument(...)`.
-Parameters without one are only for Python; keywords of the renderer are only for the shell. The function is in the
-namespace `cranfield.pooling`. An option of `instead` calls another function: `command(compare, show_comparison,
-instead={"difference": command(plan_topics, show_plan)})`. `check=` is a function that refuses options of the function
-and of the renderer that do not go together, before anything is computed; it takes those that it names. The docstring up
+Of a parameter whose type is `Annotated[dataclass, Grouped()]` the fields are options. Parameters without one are only
+for Python; keywords of the renderer are only for the shell. The function is in the namespace `cranfield.pooling`. An
+option of `instead` calls another function: `command(compare, show_comparison, instead={"difference":
+command(plan_topics, show_plan)})`. Where none of the options `needs` is typed, the command `otherwise` is called,
+whose docstring is the help: `command(label_claims, show_asked, needs=("model", "url"),
+otherwise=command(label_claims_by_hand, show_lines))`. `check=` is a function that refuses options of the function and
+of the renderer that do not go together, before anything is computed; it takes those that it names. The docstring up
 to its first section is the help.
 """
 
@@ -26,7 +29,7 @@ from cranfield.cli.tables import note, say
 from cranfield.commands.subject import subject_in
 from cranfield.errors import ArgumentError, CombinationError, CranfieldError
 from cranfield.hooks import OptionError
-from cranfield.options import Argument, Implies, Option, OptionField, Written, kind_and_marks
+from cranfield.options import Argument, Grouped, Implies, Option, OptionField, Written, kind_and_marks
 from cranfield.results import Result, ResultInLines
 from cranfield.store.reading import Reading, SelectedPlace
 
@@ -44,26 +47,35 @@ class BuiltCommand:
         *,
         check: Callable[..., None] | None = None,
         instead: Mapping[str, "BuiltCommand"] = MappingProxyType({}),
+        needs: Sequence[str] = (),
+        otherwise: "BuiltCommand | None" = None,
     ) -> None:
         self.function, self.show = unwrap(function), show  # without the checks, which speak of keywords
-        self.check, self.instead = check, instead
+        self.check, self.instead, self.needs, self.otherwise = check, instead, needs, otherwise
         self.__name__ = self.__qualname__ = function.__name__
         self.in_python = f"{namespace}.{function.__name__}" if namespace else function.__name__
         self.__module__ = function.__module__
-        self.__doc__ = help_of(function)
+        self.__doc__ = help_of(function) if otherwise is None else otherwise.__doc__
 
     @cached_property
     def fields(self) -> Mapping[str, OptionField]:
-        """The parameters of the function that are options of the command, in their order."""
-        parameters = signature(self.function, eval_str=True).parameters.values()
-        fields = (OptionField(one.name, one.default, *kind_and_marks(one.annotation)) for one in parameters)
-        return {field.name: field for field in sort_for_help([field for field in fields if field.option])}
+        """The parameters of the function, or fields of one, that are options of the command, in their order."""
+        fields: list[OptionField] = []
+        for one in signature(self.function, eval_str=True).parameters.values():
+            field = OptionField(one.name, one.default, *kind_and_marks(one.annotation))
+            fields += group.fields(field.kind) if (group := group_of(field)) else [field] if field.option else []
+        return {field.name: field for field in sort_for_help(fields)}
 
     @property
     def __signature__(self) -> Signature:
         """The options of the function, those of the renderer, and how tables are printed."""
         shown = [*signature(self.show, eval_str=True).parameters.values()][1:]
         others = [other.fields[name]._replace(default=None) for name, other in self.instead.items()]
+        if self.otherwise is not None:
+            others += [field for field in self.otherwise.fields.values() if field.name not in self.fields]
+            names = [one.name for one in shown]
+            more = [*signature(self.otherwise.show, eval_str=True).parameters.values()][1:]
+            shown += [one for one in more if one.name not in names]
         options = [typer_parameter(field) for field in sort_for_help([*self.fields.values(), *others])]
         own = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in shown]
         reading = Parameter("reading", Parameter.KEYWORD_ONLY, annotation=Reading)
@@ -96,6 +108,12 @@ class BuiltCommand:
         if names := [name for name, value in given.items() if value is not None]:
             self._call_instead(names[-1], {**values, **given}, reading)
             return
+        if self.otherwise is not None:
+            if all(values.get(name) is None for name in self.needs):
+                self._arguments({**values}, reading)  # refuses what cannot be read
+                self.otherwise(reading=reading, **self.otherwise.own_values(values))
+                return
+            values = self.own_values(values)
         arguments = self._arguments(values, reading)
         self._check_output(arguments, values)
         if self.check is not None:
@@ -106,7 +124,7 @@ class BuiltCommand:
         try:
             if reading is not None and self.takes_subject:
                 arguments["subject"] = subject_in(reading.added)
-            result = self.function(**arguments)
+            result = self.function(**self._grouped(arguments))
         except CombinationError as error:
             raise UsageError(error.message) from error
         except ArgumentError as error:
@@ -146,17 +164,31 @@ class BuiltCommand:
             arguments |= {name: value for record in reading.added.values() for name, value in record._asdict().items()}
         return arguments
 
+    def own_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of the options of the function and of the renderer."""
+        taken = {*self.fields, *signature(self.show).parameters}
+        return {name: value for name, value in values.items() if name in taken}
+
+    def _grouped(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of the function, where values take the place of their fields."""
+        for one in signature(self.function, eval_str=True).parameters.values():
+            field = OptionField(one.name, one.default, *kind_and_marks(one.annotation))
+            if group := group_of(field):
+                names = [inner.name for inner in group.fields(field.kind) if inner.name in arguments]
+                arguments[one.name] = field.kind(**{name: arguments.pop(name) for name in names})
+        return arguments
+
     def _call_instead(self, name: str, values: Mapping[str, Any], reading: Reading | None) -> None:
         """Call the function that has this option; options that it does not take are refused."""
         other = self.instead[name]
-        taken = {*other.fields, *signature(other.show).parameters}
+        taken = other.own_values(values)
         flag = flags_of(other.fields[name])[-1]
         fields = {**self.fields, **{one: command.fields[one] for one, command in self.instead.items()}}
         for one, value in values.items():
             if one not in taken and value not in (None, [], self._typed_default(one)):
                 hint = flags_of(fields[one])[-1] if one in fields else f"--{one.replace('_', '-')}"
                 raise typer.BadParameter(f"cannot be used with {flag}", param_hint=hint)
-        other(reading=reading, **{one: value for one, value in values.items() if one in taken})
+        other(reading=reading, **taken)
 
     def _typed_default(self, name: str) -> Any:
         """What the command line has for an option that is not typed."""
@@ -187,6 +219,11 @@ class BuiltCommand:
 command = BuiltCommand
 
 
+def group_of(field: OptionField) -> Grouped | None:
+    """The mark of a parameter whose fields are options."""
+    return next((mark for mark in field.marks if isinstance(mark, Grouped)), None)
+
+
 def sort_for_help(fields: Sequence[OptionField]) -> list[OptionField]:
     """The fields in the order of the help page, which some options state.
 
@@ -196,9 +233,10 @@ def sort_for_help(fields: Sequence[OptionField]) -> list[OptionField]:
     """
     ordered = list(fields)
     for field in fields:
-        if field.option and field.option.before:
+        names = [one.name for one in ordered if one is not field]
+        if field.option and field.option.before in names:  # only the other command of `otherwise` may have it
             ordered.remove(field)
-            ordered.insert([one.name for one in ordered].index(field.option.before), field)
+            ordered.insert(names.index(field.option.before), field)
     return ordered
 
 

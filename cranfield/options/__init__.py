@@ -6,6 +6,7 @@ Those whose names come from tables of cranfield take several at once: `-m AP,P@1
 (run tags, topics, assessors) may contain commas, so their options are repeated.
 """
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -24,6 +25,7 @@ from typing import (
     dataclass_transform,
     get_args,
     get_origin,
+    get_type_hints,
 )
 
 from cranfield.arrays import NO_SETS, WhichTopics
@@ -120,6 +122,36 @@ class OptionField(NamedTuple):
                 right = "the name of a topic set, which cranfield.topics.save_set makes of ids, or a file with the ids"
             raise InputError(f"{self.name} is {value!r:.60}; expected {right}")
         return value
+
+
+class Grouped:
+    """Beside the type of a parameter, a dataclass: its fields are options, and the command makes the value of them.
+
+    The command line does not have the fields `without`. It declares those of `changed` by another type.
+
+    >>> @dataclasses.dataclass
+    ... class Paper:
+    ...     size: Annotated[str, Option("How large.")] = "A4"
+    ...     copies: Annotated[int, Option("How many.", min=1)] = 1
+    >>> [(field.name, field.default) for field in Grouped("copies").fields(Paper)]
+    [('size', 'A4')]
+    """
+
+    def __init__(self, *without: str, **changed: Any) -> None:
+        self.without, self.changed = without, changed
+
+    def fields(self, kind: Any) -> list[OptionField]:
+        """The options that are fields of a dataclass."""
+        kinds = get_type_hints(kind, include_extras=True) | self.changed
+        return [
+            OptionField(
+                field.name,
+                Parameter.empty if field.default is dataclasses.MISSING else field.default,
+                *kind_and_marks(kinds[field.name]),
+            )
+            for field in dataclasses.fields(kind)
+            if field.name not in self.without
+        ]
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False)

@@ -1,5 +1,6 @@
 """Commands are made of functions: their signature, their help, and what they are called with."""
 
+from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,10 +10,10 @@ import typer
 from typer.testing import CliRunner
 
 from cranfield.cli.build import BuiltCommand, command, help_of
-from cranfield.cli.common_options import Printer, spread
+from cranfield.cli.common_options import GivenOptions, Printer, spread
 from cranfield.errors import ArgumentError
 from cranfield.hooks import OptionError
-from cranfield.options import Argument, Implies, Option, names
+from cranfield.options import Argument, Grouped, Implies, Option, names
 from cranfield.options.given import OnlyTopics, ReadStore
 from cranfield.results import Result
 from cranfield.store.reading import SelectedPlace
@@ -136,3 +137,55 @@ def test_an_option_of_the_renderer_implies_one_of_the_function() -> None:
     built = command(speak, show_aloud)
     assert call(built, "--voice", "bass").output == "LOUD bass\n"
     assert call(built).output == "quiet None\n"
+
+
+@dataclass(frozen=True)
+class Paper:
+    """How something is printed."""
+
+    size: Annotated[str, Option("How large.", metavar="SIZE", before="color")]
+    copies: Annotated[int, Option("How many.", min=1)] = 1
+    parts: Annotated[list[str] | None, Option("Which parts.", typed=list[str] | None, parse=names)] = None
+    folded: Annotated[bool, Option("Fold it.", "--folded")] = False
+
+
+def print_text(
+    text: Annotated[str, Argument("The text.", metavar="TEXT")],
+    paper: Annotated[Paper, Grouped("folded", size=Annotated[str | None, Option("How large, or A4.")])],
+    *,
+    color: Annotated[bool, Option("In color.", "--color")] = False,
+) -> Result:
+    """Print a text."""
+    return Result([{"text": text, "color": color, **vars(paper)}])
+
+
+def show_text(
+    text: Annotated[str, Argument("The text.", metavar="TEXT")],
+    *,
+    color: Annotated[bool, Option("In color.", "--color")] = False,
+    slow: Annotated[bool, Option("Word by word.", "--slow", before="size")] = False,
+) -> Result:
+    """Show a text on the screen."""
+    return Result([{"shown": text, "color": color, "slow": slow}])
+
+
+def test_the_fields_of_one_argument_are_options() -> None:
+    built = command(print_text, show_count)
+    assert [*built.fields] == ["text", "size", "copies", "parts", "color"]
+    assert call(built, "a", "--size", "A5", "--parts", "x,y", "--format", "csv").stdout == (
+        "text,color,size,copies,parts,folded\na,False,A5,1,\"['x', 'y']\",False\n"
+    )
+    assert "--folded" in call(built, "a", "--folded").output
+    assert call(built, "a", "--copies", "0").exit_code == 2
+
+
+def test_another_command_is_called_without_the_options_that_one_needs() -> None:
+    def check(size: str | None, given: GivenOptions) -> None:
+        raise AssertionError("it is for paper")
+
+    built = command(print_text, show_count, check=check, needs=("size",), otherwise=command(show_text, show_count))
+    assert [*signature(spread(built)).parameters][:6] == ["text", "slow", "size", "copies", "parts", "color"]
+    assert built.__doc__ == "Show a text on the screen."
+    output = call(built, "a", "--slow", "--format", "csv")
+    assert output.stdout == "shown,color,slow\na,False,True\n"
+    assert isinstance(call(built, "a", "--size", "A5").exception, AssertionError)

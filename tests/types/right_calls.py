@@ -62,7 +62,7 @@ def use_namespaces(store: cranfield.Store) -> None:
     cranfield.pooling.forecast_completeness(store, draw=(100, Path("draw.tsv")), rng=np.random.default_rng(7))
     cranfield.judging.progress(store)
     cranfield.judging.measure_agreement(store, by="pair", coefficients=["overlap"])
-    cranfield.models.assess(store, "qwen", "http://localhost:8000/v1")
+    cranfield.models.assess(store, cranfield.models.Asking("qwen", "http://localhost:8000/v1"))
     cranfield.models.draw_audit_sample(store, model="qwen", assessor="bob", size=50)
     cranfield.answers.list_nuggets(store, labels="people")
     cranfield.online.interleave(["a.run", "b.run"])

@@ -84,14 +84,14 @@ cranfield.metrics.parse()  # missing
 cranfield.metrics.parse("AP", rel=2)  # keyword
 cranfield.metrics.register("mine", len, aggregate="median")  # literal
 
-cranfield.models.assess("track.db", "qwen")  # missing
-cranfield.models.assess("track.db", "qwen", "http://localhost:8000/v1", again="some")  # literal
+cranfield.models.assess("track.db")  # missing
+cranfield.models.Asking("qwen", "http://localhost:8000/v1", again="some")  # literal
 cranfield.models.form_panel("track.db", ["a", "b"], "panel", method="dice")  # literal
 cranfield.models.draw_audit_sample("track.db", "qwen", "bob", 50, by="user")  # literal
 
 cranfield.answers.make_nuggets("track.db")  # missing
 cranfield.answers.list_nuggets("track.db", labels="robots")  # literal
-cranfield.answers.label_support("track.db", "qwen", "http://localhost:8000/v1", tokens=1)  # keyword
+cranfield.answers.label_support("track.db", cranfield.models.Asking("qwen"), tokens=1)  # keyword
 
 cranfield.online.interleave()  # missing
 cranfield.online.compare_arms("track.db")  # missing

@@ -4,49 +4,37 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
+from typing import Any, cast
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
-from cranfield.features.answers.asking import Questions, ask_about
+from cranfield.errors import CranfieldError
+from cranfield.features.answers.asking import ask_about, ask_in
 from cranfield.features.answers.nugget_labellers import nuggets_by
 from cranfield.features.answers.options import (
+    AnsweredTopics,
     AnswerFiles,
+    AskingForQuestions,
+    AskingInstead,
     EmbeddingModel,
     EmbeddingUrl,
     FormatOfAnswers,
     NuggetSource,
     NuggetWindow,
+    StatedTopics,
     StoreOfAnswers,
     StrictNames,
     WhoseNuggets,
 )
-from cranfield.features.models.asked import Asked
-from cranfield.features.models.options import (
-    Again,
-    Asking,
-    Attempts,
-    Batch,
-    BudgetOfAsking,
-    DryRun,
-    JsonAnswer,
-    LabelsName,
-    MaxChars,
-    ModelName,
-    MostQuestions,
-    OnlyTopics,
-    Parallel,
-    Parameters,
-    PriceGiven,
-    PromptName,
-    Timeout,
-    UrlUnlessBatch,
-    check_server,
-)
+from cranfield.features.models.asked import Asked, outcome_of
+from cranfield.features.models.options import AskingEither, OnlyTopics, ask_limits, check_server
 from cranfield.options import Assessor, Labels, Teams
 from cranfield.options.given import PresentStore, ReadStore
 from cranfield.options.transfers import IdsNormalized
+from cranfield.parallel import progress_bar
 from cranfield.results import Display, Result, ResultInLines
 from cranfield.selection import Labellers
 from cranfield.text import counted
@@ -56,26 +44,11 @@ from cranfield.view import labels_by
 @checked
 def make_nuggets(
     store: StoreOfAnswers,
-    model: ModelName,
-    url: UrlUnlessBatch,
+    asking: AskingInstead,
     *,
+    topics: AnsweredTopics = (),
     source: NuggetSource = "answers",
     window: NuggetWindow = 10,
-    assessor: LabelsName = None,
-    topics: OnlyTopics = (),
-    prompt: PromptName = "",
-    limit: MostQuestions = None,
-    budget: BudgetOfAsking = None,
-    parallel: Parallel = 8,
-    price: PriceGiven = None,
-    attempts: Attempts = 3,
-    timeout: Timeout = 120,
-    dry_run: DryRun = False,
-    again: Again = "",
-    max_chars: MaxChars = None,
-    parameters: Parameters = None,
-    json_answer: JsonAnswer = False,
-    batch: Batch = None,
 ) -> Asked:
     """Ask a model for the nuggets of answers, one answer after the other, or of the relevant documents.
 
@@ -83,44 +56,14 @@ def make_nuggets(
     ----------
     store : path or Store
         A store with topics and answers.
-    model : str
-        The model, as its server names it.
-    url : str or None
-        The base URL of the server; None with batch.
+    asking : Asking
+        The model, its server or a batch file, and how much to ask at most.
+    topics : sequence of str
+        Only these topics.
     source : {"answers", "documents"}
         What the model reads: the answers, or the judged relevant documents of each topic.
     window : int
         With source="documents": the number of documents at a time.
-    assessor : str, optional
-        The name of the model's labels; the model's own name by default.
-    topics : sequence of str
-        Only these topics.
-    prompt : str
-        A prompt that `models.list_prompts` lists, or the path of your own; the prompt of the task by default.
-    limit : int, optional
-        Maximum number of questions.
-    budget : str, optional
-        Tokens in and out, or money, after which asking stops: "200000tokens" or "2.50usd".
-    parallel : int
-        Number of requests under way at a time.
-    price : pair of float, optional
-        The price of a million tokens, in and out, where the server does not report the cost.
-    attempts : int
-        Number of attempts at a request that fails.
-    timeout : float
-        Seconds until an answer must be complete.
-    dry_run : bool
-        Send nothing; return the first prompt, the calls, tokens and cost.
-    again : {"", "failed", "all"}
-        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
-    max_chars : int, optional
-        Cut longer texts to this many characters.
-    parameters : mapping, optional
-        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
-    json_answer : bool
-        Ask the server to allow only JSON answers.
-    batch : path, optional
-        Write the questions to this batch file instead; `models.import_batch` reads the answers.
 
     Returns
     -------
@@ -136,46 +79,34 @@ def make_nuggets(
 
     Examples
     --------
-    >>> from cranfield import Store
-    >>> with Store.memory("answers") as store:
-    ...     make_nuggets(store, "qwen3", "http://127.0.0.1:8000/v1")
+    >>> import cranfield
+    >>> asking = cranfield.models.Asking("qwen3", "http://127.0.0.1:8000/v1", limit=20)
+    >>> with cranfield.Store.memory("answers") as store:
+    ...     make_nuggets(store, asking)
     Traceback (most recent call last):
     cranfield.errors.InputError: no topic has answers; `cranfield import answers` adds answers
     """
     from cranfield.features.answers.by_model.from_documents import nuggets_of_documents
     from cranfield.features.answers.by_model.making import NUGGETS_OF_ANSWERS, check_batch
+    from cranfield.features.answers.store.nuggets import counted_nuggets
 
-    asking = Asking(
-        limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
-    )
     kind = NUGGETS_OF_ANSWERS if source == "answers" else nuggets_of_documents(window)
-    if source == "answers" and batch is not None:
-        check_batch(again)
-    about = Questions(kind, asking, prompt, assessor, topics, batch)
-    return about.ask(store, model, url, "answers.make_nuggets")
+    if source == "answers" and asking.batch is not None:
+        check_batch(asking.again)
+    result = ask_about(store, kind, asking, topics, "answers.make_nuggets")
+    if result.tally is not None and result.tally.stopped == "Ctrl-C":
+        return result
+    with opened(store) as call:
+        counting = counted_nuggets(call.store)
+    return replace(result, remarks=(*result.remarks, counting.note())) if counting.left_out else result
 
 
 @checked
 def make_claims(
     store: StoreOfAnswers,
-    model: ModelName,
-    url: UrlUnlessBatch,
+    asking: AskingEither,
     *,
-    assessor: LabelsName = None,
-    topics: OnlyTopics = (),
-    prompt: PromptName = "",
-    limit: MostQuestions = None,
-    budget: BudgetOfAsking = None,
-    parallel: Parallel = 8,
-    price: PriceGiven = None,
-    attempts: Attempts = 3,
-    timeout: Timeout = 120,
-    dry_run: DryRun = False,
-    again: Again = "",
-    max_chars: MaxChars = None,
-    parameters: Parameters = None,
-    json_answer: JsonAnswer = False,
-    batch: Batch = None,
+    topics: StatedTopics = (),
 ) -> Asked:
     """Ask a language model to take each answer apart into the statements that it makes, as Faithful needs.
 
@@ -190,40 +121,10 @@ def make_claims(
     ----------
     store : path or Store
         A store with topics and answers.
-    model : str
-        The model, as its server names it.
-    url : str or None
-        The base URL of the server; None with batch.
-    assessor : str, optional
-        The name of the model's labels; the model's own name by default.
+    asking : Asking
+        The model, its server or a batch file, and how much to ask at most.
     topics : sequence of str
         Only these topics.
-    prompt : str
-        A prompt that `models.list_prompts` lists, or the path of your own; the prompt of the task by default.
-    limit : int, optional
-        Maximum number of questions.
-    budget : str, optional
-        Tokens in and out, or money, after which asking stops: "200000tokens" or "2.50usd".
-    parallel : int
-        Number of requests under way at a time.
-    price : pair of float, optional
-        The price of a million tokens, in and out, where the server does not report the cost.
-    attempts : int
-        Number of attempts at a request that fails.
-    timeout : float
-        Seconds until an answer must be complete.
-    dry_run : bool
-        Send nothing; return the first prompt, the calls, tokens and cost.
-    again : {"", "failed", "all"}
-        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
-    max_chars : int, optional
-        Cut longer texts to this many characters.
-    parameters : mapping, optional
-        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
-    json_answer : bool
-        Ask the server to allow only JSON answers.
-    batch : path, optional
-        Write the questions to this batch file instead; `models.import_batch` reads the answers.
 
     Returns
     -------
@@ -239,15 +140,23 @@ def make_claims(
     """
     from cranfield.features.answers.by_model.making import STATEMENTS
 
-    asking = Asking(
-        limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
-    )
-    about = Questions(STATEMENTS, asking, prompt, assessor, topics, batch)
-    return about.ask(store, model, url, "answers.make_claims")
+    return ask_about(store, STATEMENTS, asking, topics, "answers.make_claims")
 
 
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class AskedQuestions(Asked):
-    """Questions that answers would answer, and the embeddings of their texts."""
+    """Questions that answers would answer, and the embeddings of their texts.
+
+    Parameters
+    ----------
+    questions : Asked
+        What came of asking for questions.
+    embeddings : Asked, optional
+        What came of asking for embeddings. None if no text needed one.
+    """
+
+    questions: Asked
+    embeddings: Asked | None = None
 
     @property
     def outcomes(self) -> Mapping[str, int]:
@@ -258,71 +167,35 @@ class AskedQuestions(Asked):
 @checked
 def make_questions(
     store: StoreOfAnswers,
-    model: ModelName,
-    url: UrlUnlessBatch,
+    asking: AskingForQuestions,
     *,
+    topics: AnsweredTopics = (),
     embedding_model: EmbeddingModel = None,
     embedding_url: EmbeddingUrl = None,
-    assessor: LabelsName = None,
-    topics: OnlyTopics = (),
-    prompt: PromptName = "",
-    limit: MostQuestions = None,
-    budget: BudgetOfAsking = None,
-    parallel: Parallel = 8,
-    price: PriceGiven = None,
-    attempts: Attempts = 3,
-    timeout: Timeout = 120,
-    dry_run: DryRun = False,
-    again: Again = "",
-    max_chars: MaxChars = None,
-    parameters: Parameters = None,
-    json_answer: JsonAnswer = False,
-    batch: Batch = None,
 ) -> Asked:
-    """Ask a model for the questions that answers would answer, and another for their embeddings.
+    """Ask a language model for three questions that each answer would answer, and their embeddings, as AnsRel needs.
+
+    The rules are those of `model assess run`. The model also says of each question whether the answer is evasive. Then
+    the embedding model gets these questions and those of the topics, each text once. With --batch only the questions
+    are asked; run the command without it, with --url and --embedding-model, once the answers are imported. An answer
+    without questions or embeddings has none: its AnsRel is NaN, and counted. --price is the language model's.
+
+    Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --embedding-model e5
+
+    Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --dry-run
 
     Parameters
     ----------
     store : path or Store
         A store with topics and answers.
-    model : str
-        The model, as its server names it.
-    url : str or None
-        The base URL of the server; None with batch.
+    asking : Asking
+        The model, its server or a batch file, and how much to ask at most.
+    topics : sequence of str
+        Only these topics.
     embedding_model : str, optional
         The model of embeddings; without it there are only questions.
     embedding_url : str, optional
         The base URL of its server; url by default.
-    assessor : str, optional
-        The name of the model's labels; the model's own name by default.
-    topics : sequence of str
-        Only these topics.
-    prompt : str
-        A prompt that `models.list_prompts` lists, or the path of your own; the prompt of the task by default.
-    limit : int, optional
-        Maximum number of questions.
-    budget : str, optional
-        Tokens in and out, or money, after which asking stops: "200000tokens" or "2.50usd".
-    parallel : int
-        Number of requests under way at a time.
-    price : pair of float, optional
-        The price of a million tokens, in and out, where the server does not report the cost.
-    attempts : int
-        Number of attempts at a request that fails.
-    timeout : float
-        Seconds until an answer must be complete.
-    dry_run : bool
-        Send nothing; return the first prompt, the calls, tokens and cost.
-    again : {"", "failed", "all"}
-        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
-    max_chars : int, optional
-        Cut longer texts to this many characters.
-    parameters : mapping, optional
-        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
-    json_answer : bool
-        Ask the server to allow only JSON answers.
-    batch : path, optional
-        Write the questions to this batch file instead; `models.import_batch` reads the answers.
 
     Returns
     -------
@@ -337,46 +210,46 @@ def make_questions(
         If there is nothing to ask about, or not exactly one of url and batch.
     """
     from cranfield.features.answers.by_model.making import QUESTIONS_OF_ANSWERS, embedder_of, plan_embeddings
+    from cranfield.features.models.asking.limits import tally_document
 
-    asking = Asking(
-        limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
-    )
     with opened(store) as call:
-        server, name = embedding_url or url or "", assessor or model
+        server, name = embedding_url or asking.url or "", asking.assessor or asking.model
         if embedding_model is not None:
-            check_server(url, batch)
-            if not (dry_run or batch is not None):
+            check_server(asking)
+            if not (asking.dry_run or asking.batch is not None):
                 embedder_of(call.store, embedding_model, server, name)
-        result = ask_about(
-            call.store,
-            QUESTIONS_OF_ANSWERS,
-            model,
-            url,
-            asking,
-            prompt=prompt,
-            assessor=assessor,
-            topics=topics,
-            batch=batch,
-            context=call.context("answers.make_questions"),
-        )
+        context = call.context("answers.make_questions")
+        result = ask_in(call.store, QUESTIONS_OF_ANSWERS, asking, topics, context)
         result.refuse_errors_alone()
         if result.tally is None or result.tally.stopped == "Ctrl-C" or embedding_model is None:
             return result
-        embedder, tally = embedder_of(call.store, embedding_model, server, name), result.tally
-        plan = plan_embeddings(call.store, embedder, topics, again)
-        limits = asking.limits.less(0, tally.tokens, tally.cost)._replace(questions=None, price=None)
-        embeddings = plan.run(limits).outcomes if plan.subjects else Counter[str]()
-    counts = {"embedded": embeddings["ok"], "not embedded": embeddings.total() - embeddings["ok"]}
+        plan = plan_embeddings(call.store, embedder_of(call.store, embedding_model, server, name), topics, asking.again)
+        embeddings = None
+        if plan.subjects:
+            limits = ask_limits(asking).less(0, result.tally.tokens, result.tally.cost)
+            try:
+                with progress_bar("embedding") as advance:
+                    embedded = plan.run(limits._replace(questions=None, price=None), advance)
+            except CranfieldError as error:
+                error.result = result
+                raise
+            embeddings = outcome_of(plan, embedded, context, noun="text")
+    tally = embeddings.tally if embeddings else None
+    outcomes = tally.outcomes if tally else Counter[str]()
+    counts = {"embedded": outcomes["ok"], "not embedded": outcomes.total() - outcomes["ok"]}
     rows = [{"outcome": what, "questions": number} for what, number in counts.items() if number]
+    document = {**cast("Mapping[str, Any]", result.document), "embeddings": tally_document(tally) if tally else None}
     return AskedQuestions(
         [*result.records, *rows],
         title=result.title,
-        document=result.document,
+        document=document,
         context=result.context,
         asker=result.asker,
-        tally=tally,
+        tally=result.tally,
         about=result.about,
         remarks=result.remarks,
+        questions=result,
+        embeddings=embeddings,
     )
 
 

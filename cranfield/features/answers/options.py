@@ -1,14 +1,15 @@
 """The options of answers: of commands about them, and of evaluate, compare and reusability."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
+from cranfield.features.models.options import Asking, labels_name, topics_option
 from cranfield.hooks import OptionError
-from cranfield.options import Argument, Option
+from cranfield.options import Argument, Grouped, Option
 from cranfield.options.given import StoreLike
 from cranfield.options.groups import SUBJECT
 from cranfield.selection import LabelledBy
@@ -35,20 +36,70 @@ Nuggets = Annotated[
 WhoseNuggets = Annotated[
     Literal["people", "models", "all"] | None,
     Option(
-        "Whose nuggets. [default: people's where there are any, else models']", "--nuggets", rich_help_panel=SUBJECT
+        "Whose nuggets. [default: people's where there are any, else models']", "--nuggets", rich_help_panel=SUBJECT,
+        before="assessor",
     ),
-]
+]  # fmt: skip
 StoreOfAnswers = Annotated[
     StoreLike, Argument("A store with topics and answers.", metavar="STORE", typed=Path, reads="store")
 ]
 NuggetSource = Annotated[
-    Literal["answers", "documents"], Option("What a model reads: the answers, or the relevant documents.", "--from")
+    Literal["answers", "documents"],
+    Option("What a model reads: the answers, or the relevant documents.", "--from", before="model"),
 ]
-NuggetWindow = Annotated[int, Option("With --from documents: how many at a time.", min=1)]
-EachCitation = Annotated[bool, Option("Label the first three citations too.", "--each")]
-ComparedRun = Annotated[str | None, Option("Compare each answer only with the answer of this run.", metavar="RUN")]
-EmbeddingModel = Annotated[str | None, Option("The model of embeddings, as its server names it.", metavar="NAME")]
-EmbeddingUrl = Annotated[str | None, Option("The base URL of its server. [default: --url]", metavar="URL")]
+NuggetWindow = Annotated[int, Option("With --from documents: how many at a time.", min=1, before="model")]
+EachCitation = Annotated[
+    bool,
+    Option(
+        "Label the first three citations too: together, each alone, and the others without it, as CiteRecall and"
+        " CitePrecision need. [default: only the first]",
+        "--each", before="assessor",
+    ),
+]  # fmt: skip
+ComparedRun = Annotated[
+    str | None,
+    Option(
+        "Compare each answer with that of this run alone. [default: with all others]",
+        metavar="RUN", complete="run of answers", before="assessor",
+    ),
+]  # fmt: skip
+EmbeddingModel = Annotated[
+    str | None, Option("The model of embeddings, as its server names it.", metavar="NAME", before="model")
+]
+EmbeddingUrl = Annotated[
+    str | None, Option("The base URL of its server. [default: --url]", metavar="URL", before="model")
+]
+AnsweredTopics = Annotated[Sequence[str], topics_option(before="model")]
+StatedTopics = Annotated[Sequence[str], topics_option(before="prompt")]
+LabellerName = Annotated[
+    str | None,
+    Option(
+        "Your name as an assessor; with --model, the name of its labels. [default: the model's]", "--assessor",
+        metavar="NAME", complete="assessor", before="model",
+    ),
+]  # fmt: skip
+ModelInstead = Annotated[str | None, Option("Ask this model instead, as its server names it.", metavar="NAME")]
+UrlInstead = Annotated[
+    str | None, Option("The base URL of the model's server; needed with --model, without --batch.", metavar="URL")
+]
+AskingInstead = Annotated[Asking, Grouped(model=ModelInstead, url=UrlInstead, assessor=LabellerName)]
+AskingForQuestions = Annotated[
+    Asking,
+    Grouped(model=ModelInstead, url=UrlInstead, assessor=Annotated[str | None, labels_name(before="model")]),
+]
+LineMode = Annotated[bool, Option("Use line mode, for screen readers, pipes and scripts.", "--plain", before="topics")]
+SeedOfAnswers = Annotated[int, Option("Random seed of the order of the answers.", "--seed", before="source")]
+SeedAsBefore = Annotated[
+    int | None,
+    Option("Random seed of the order of the answers. [default: as before, else 0]", "--seed", before="model"),
+]
+KeyFile = Annotated[
+    str | PathLike[str] | None,
+    Option(
+        'Key bindings: a TOML file with lines such as undo = "z".', "--keys", metavar="FILE", typed=Path | None,
+        before="model",
+    ),
+]  # fmt: skip
 AnswerFiles = Annotated[
     str | PathLike[str] | Iterable[str | PathLike[str]],
     Argument("Files: plain, .gz, .xz, .zst, .bz2 or .lz4.", metavar="PATH...", typed=list[Path], reads="texts"),

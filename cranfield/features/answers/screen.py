@@ -133,7 +133,10 @@ class EditTerminal(App[None]):
         elif key in TEXT_KEYS:
             self._type(f"{key} ")
         elif key in ("t", "?", "escape"):
-            self._cover({"t": "topic", "?": "help"}.get(key, ""))
+            what = {"t": "topic", "?": "help"}.get(key, "")
+            self._over = "" if what == self._over else what
+            self.answer.load(self._footer_text)
+            self._draw()
         elif not scroll(self._scrolling, key):
             self._draw(f"! {visible_line(key)} does nothing here; ? shows what the keys do")
 
@@ -155,11 +158,6 @@ class EditTerminal(App[None]):
         """The program is asked to end, or the terminal is gone."""
         self.status = event.status
         self.exit()
-
-    def _cover(self, what: str) -> None:
-        self._over = "" if what == self._over else what
-        self.answer.load(self._footer_text)
-        self._draw()
 
     def _type(self, value: str) -> None:
         self.line.display = True

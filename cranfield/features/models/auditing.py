@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from math import isnan
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,7 +52,6 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.features.models.analysis.estimate import EstimatedScore
-    from cranfield.features.models.panel import Judge
 
 
 @checked
@@ -143,18 +143,18 @@ def form_panel(
         result = panel(call.store, judges, assessor, method=method, labels=of)
         if result.undecided:
             call.note(f"{result.undecided:,} without a label by most of the judges, left out")
+        rows = [
+            {"judge": one.judge, "labels": one.labels, "failed": one.failed, "with_panel": one.with_panel}
+            | ({} if isnan(one.accuracy) else {"accuracy": one.accuracy})
+            for one in result.judges
+        ]
         return FormedPanel(
-            [_judge_row(one) for one in result.judges],
+            rows,
             title=f"{assessor}: {method} of {counted(len(judges), 'judge')}, {of}",
             document=as_document(result),
             context=call.context("models.form_panel"),
             panel=result,
         )
-
-
-def _judge_row(one: Judge) -> dict[str, Any]:
-    accuracy = {"accuracy": one.accuracy} if one.accuracy == one.accuracy else {}
-    return {"judge": one.judge, "labels": one.labels, "failed": one.failed, "with_panel": one.with_panel, **accuracy}
 
 
 @checked

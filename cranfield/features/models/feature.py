@@ -33,6 +33,7 @@ class ModelsExtension(ModelLabels):
     }
     functions = (
         Functions("models", "functions", "assess export_batch import_batch"),
+        Functions("models", "options", "Asking"),
         Functions("models", "auditing", "list_prompts form_panel draw_audit_sample audit estimate_human_labels"),
     )
     added_options = (AddedOptions("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),)

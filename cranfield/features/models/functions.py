@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
+from cranfield.errors import InputError
 from cranfield.features.models.asked import (
     AGAIN,
     NO_ANSWER,
@@ -18,27 +19,14 @@ from cranfield.features.models.asked import (
     write_questions,
 )
 from cranfield.features.models.options import (
-    Again,
     AnsweredBatch,
-    Asking,
-    Attempts,
-    BudgetOfAsking,
-    DryRun,
-    JsonAnswer,
-    LabelsName,
-    MaxChars,
-    ModelName,
-    MostQuestions,
-    MostWritten,
+    AskingByFile,
+    AskingServer,
     NewBatch,
     OnlyTopics,
-    Parallel,
-    Parameters,
     PriceGiven,
-    PromptName,
     Repeat,
-    Timeout,
-    Url,
+    ask_limits,
     check_topics,
 )
 from cranfield.options import PoolNumber
@@ -51,25 +39,11 @@ from cranfield.text import counted
 @checked
 def assess(
     store: PresentStore,
-    model: ModelName,
-    url: Url,
+    asking: AskingServer,
     *,
-    prompt: PromptName = "basic",
-    assessor: LabelsName = None,
     pool: PoolNumber = None,
     topics: OnlyTopics = (),
-    limit: MostQuestions = None,
-    budget: BudgetOfAsking = None,
-    parallel: Parallel = 8,
-    price: PriceGiven = None,
-    attempts: Attempts = 3,
-    timeout: Timeout = 120,
     repeat: Repeat = None,
-    dry_run: DryRun = False,
-    again: Again = "",
-    max_chars: MaxChars = None,
-    parameters: Parameters = None,
-    json_answer: JsonAnswer = False,
 ) -> Asked:
     """Ask a language model to label the documents of a pool. Its labels never count where a person's stands.
 
@@ -91,42 +65,14 @@ def assess(
     ----------
     store : path or Store
         The store.
-    model : str
-        The model, as its server names it.
-    url : str
-        The base URL of the server.
-    prompt : str
-        A prompt that `list_prompts` lists, or the path of your own.
-    assessor : str, optional
-        The name of the model's labels; the model's own name by default.
+    asking : Asking
+        The model, its server, the prompt ("basic" by default), and how much to ask at most.
     pool : int, optional
         The number of the pool; the newest by default.
     topics : sequence of str
         Only these topics.
-    limit : int, optional
-        Maximum number of questions.
-    budget : str, optional
-        Tokens in and out, or money, after which asking stops: "200000tokens" or "2.50usd".
-    parallel : int
-        Number of requests under way at a time.
-    price : pair of float, optional
-        The price of a million tokens, in and out, where the server does not report the cost.
-    attempts : int
-        Number of attempts at a request that fails.
-    timeout : float
-        Seconds until an answer must be complete.
     repeat : int, optional
         Ask again about this many graded documents, drawn at random.
-    dry_run : bool
-        Send nothing; return the first prompt, the calls, tokens and cost.
-    again : {"", "failed", "all"}
-        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
-    max_chars : int, optional
-        Cut longer texts to this many characters.
-    parameters : mapping, optional
-        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
-    json_answer : bool
-        Ask the server to allow only JSON answers.
 
     Returns
     -------
@@ -138,13 +84,14 @@ def assess(
     ModelError
         If every reply of the server was an error.
     InputError
-        If the prompt does not fit the scale of the store, or the pool or a topic is unknown.
+        If the prompt does not fit the scale of the store, the pool or a topic is unknown, or `asking` has no URL.
 
     Examples
     --------
-    >>> from cranfield import Store
-    >>> with Store.memory("binary") as store:
-    ...     assess(store, "qwen3", "http://127.0.0.1:8000/v1", prompt="umbrela")
+    >>> import cranfield
+    >>> asking = cranfield.models.Asking("qwen3", "http://127.0.0.1:8000/v1", prompt="umbrela")
+    >>> with cranfield.Store.memory("binary") as store:
+    ...     assess(store, asking)
     Traceback (most recent call last):
     cranfield.errors.InputError: the prompt gives the grades 0, 1, 2, 3, the scale of the store is 0, 1; use the prompt
     basic, or map numbers to grades under [scale] in a prompt of your own
@@ -153,31 +100,23 @@ def assess(
     from cranfield.store.assignments import is_organised
     from cranfield.store.open_pools import continuations
 
-    asking = Asking(limit, budget, parallel, price, attempts, timeout)
     check_topics(topics)
-    limits = asking.limits
+    if asking.url is None or asking.batch is not None:
+        raise InputError("assess asks a server; expected an Asking with url, without batch; export_batch writes a file")
+    limits = ask_limits(asking)
     with opened(store) as call:
         plan = assessment(
-            call.store,
-            model,
-            url=url,
-            prompt=prompt,
-            assessor=assessor,
-            pool=pool,
-            topics=topics,
-            again=again,
-            repeat=repeat,
-            max_chars=max_chars,
-            json_answer=json_answer,
-            parameters=parameters,
-        )
+            call.store, asking.model, url=asking.url, prompt=asking.prompt or "basic", assessor=asking.assessor,
+            pool=pool, topics=topics, again=asking.again, repeat=repeat, max_chars=asking.max_chars,
+            json_answer=asking.json_answer, parameters=asking.parameters,
+        )  # fmt: skip
         context, bare = call.context("models.assess"), missing_text_remarks(plan.work.without_text)
-        if dry_run:
+        if asking.dry_run:
             content = {"pool": plan.work.pool, "without_text": plan.work.without_text}
             prospect = prospect_of(plan, limits, context, noun="document", **content)
             return replace(prospect, remarks=(*prospect.remarks, *bare))
         most, before = len(plan.subjects) + plan.room(), plan.work
-        with progress_bar("asking", min(most, limit or most)) as advance:
+        with progress_bar("asking", min(most, asking.limit or most)) as advance:
             tally = plan.run(limits, advance)
         plan, room = plan.now(), plan.room() if is_organised(call.store) else 0
         remarks = [*(continuations(call.store, pool) if pool else []), *missing_text_remarks(plan.work.without_text)]
@@ -198,17 +137,10 @@ def assess(
 def export_batch(
     store: PresentStore,
     out: NewBatch,
-    model: ModelName,
+    asking: AskingByFile,
     *,
-    prompt: PromptName = "basic",
-    assessor: LabelsName = None,
     pool: PoolNumber = None,
     topics: OnlyTopics = (),
-    limit: MostWritten = None,
-    again: Again = "",
-    max_chars: MaxChars = None,
-    parameters: Parameters = None,
-    json_answer: JsonAnswer = False,
 ) -> Asked:
     """Write what a model would be asked as a batch file of OpenAI's interface, for a provider to answer in its time.
 
@@ -225,26 +157,12 @@ def export_batch(
         The store.
     out : path
         The file to write: JSON lines.
-    model : str
-        The model, as the provider names it.
-    prompt : str
-        A prompt that `list_prompts` lists, or the path of your own.
-    assessor : str, optional
-        The name of the model's labels; the model's own name by default.
+    asking : Asking
+        The model, as the provider names it, and the prompt ("basic" by default). The limit is on requests.
     pool : int, optional
         The number of the pool; the newest by default.
     topics : sequence of str
         Only these topics.
-    limit : int, optional
-        Maximum number of questions.
-    again : {"", "failed", "all"}
-        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
-    max_chars : int, optional
-        Cut longer texts to this many characters.
-    parameters : mapping, optional
-        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
-    json_answer : bool
-        Ask the server to allow only JSON answers.
 
     Returns
     -------
@@ -267,29 +185,25 @@ def export_batch(
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> _ = cranfield.store.import_runs(store, runs)
     >>> _ = cranfield.pooling.build_pool(store, depth=2)
+    >>> asking = cranfield.models.Asking("qwen")
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     export_batch(store, f"{folder}/batch.jsonl", "qwen").frame[["requests", "doubtful"]].values.tolist()
+    ...     export_batch(store, f"{folder}/batch.jsonl", asking).frame[["requests", "doubtful"]].values.tolist()
     [[3, 0]]
     >>> store.close()
     """
     from cranfield.features.models.asking.assess import assessment
 
     check_topics(topics)
+    if asking.dry_run or asking.batch is not None:
+        raise InputError("export_batch writes the file out; expected an Asking without dry_run and batch")
     with opened(store) as call:
         plan = assessment(
-            call.store,
-            model,
-            prompt=prompt,
-            assessor=assessor,
-            pool=pool,
-            topics=topics,
-            again=again,
-            max_chars=max_chars,
-            json_answer=json_answer,
-            parameters=parameters,
-        ).grow()
-        written = write_questions(plan, out, limit, call.context("models.export_batch"), noun="document")
+            call.store, asking.model, prompt=asking.prompt or "basic", assessor=asking.assessor, pool=pool,
+            topics=topics, again=asking.again, max_chars=asking.max_chars, json_answer=asking.json_answer,
+            parameters=asking.parameters,
+        ).grow()  # fmt: skip
+        written = write_questions(plan, out, asking.limit, call.context("models.export_batch"), noun="document")
     return replace(written, remarks=(*missing_text_remarks(plan.work.without_text), *written.remarks))
 
 

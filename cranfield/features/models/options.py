@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cranfield.errors import ArgumentError, InputError
-from cranfield.options import Argument, Option, Written
+from cranfield.options import Argument, Grouped, Option, Written
 from cranfield.options.groups import ASKING
 
 if TYPE_CHECKING:
@@ -48,31 +49,45 @@ def price(text: str) -> tuple[float, float]:
 
 ModelName = Annotated[str, Option("The model, as its server names it.", "--model", metavar="NAME")]
 SERVER = "The server's base URL, such as http://127.0.0.1:8000/v1."
-Url = Annotated[str, Option(SERVER, metavar="URL")]
+Url = Annotated[str, Option(SERVER, metavar="URL", required=True)]
 UrlUnlessBatch = Annotated[
     str | None, Option("The base URL of the model's server, needed without --batch.", metavar="URL")
 ]
-PromptName = Annotated[
-    str,
-    Option(
+
+
+def prompt_option(default: str | None = None) -> Option:
+    """Return the option --prompt of a command whose task has this prompt."""
+    return Option(
         "A prompt of `cranfield model prompts`, or your own FILE.toml.",
         "--prompt",
         rich_help_panel=ASKING,
         metavar="NAME",
         complete="cranfield.features.models.asking.prompt:prompt_files",
-    ),
-]
+        default=default,
+    )
+
+
+PromptName = Annotated[str, prompt_option()]
 ShownPrompt = Annotated[str | None, Argument("A prompt, or the path of your own.", metavar="[NAME]")]
-LabelsName = Annotated[
-    str | None,
-    Option(
+
+
+def labels_name(before: str = "") -> Option:
+    """Return the option --assessor, the name of a model's labels."""
+    return Option(
         "The name of its labels: one model, one prompt, one set of parameters. [default: the model's]", "--assessor",
-        metavar="NAME", complete="assessor",
-    ),
-]  # fmt: skip
-OnlyTopics = Annotated[
-    Sequence[str], Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic")
-]
+        metavar="NAME", complete="assessor", before=before,
+    )  # fmt: skip
+
+
+LabelsName = Annotated[str | None, labels_name()]
+
+
+def topics_option(before: str) -> Option:
+    """Return the option --topic, which may be repeated, before another option on the help page."""
+    return Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic", before=before)
+
+
+OnlyTopics = Annotated[Sequence[str], topics_option(before="limit")]
 MostQuestions = Annotated[int | None, Option("Ask at most this many questions.", min=1, rich_help_panel=ASKING)]
 MostWritten = Annotated[int | None, Option("Write at most this many questions.", min=1)]
 BudgetOfAsking = Annotated[
@@ -98,7 +113,11 @@ Attempts = Annotated[
 Timeout = Annotated[float, Option("Seconds until an answer must be complete.", rich_help_panel=ASKING, min=0.01)]
 Repeat = Annotated[
     int | None,
-    Option("Ask again about this many graded documents, drawn at random: how stable are the grades?", min=1),
+    Option(
+        "Ask again about this many graded documents, drawn at random: how stable are the grades?",
+        min=1,
+        before="dry_run",
+    ),
 ]
 DryRun = Annotated[
     bool,
@@ -142,9 +161,75 @@ AnsweredBatch = Annotated[
 ]
 
 
-class Asking(NamedTuple):
-    """How a model is asked, and how much at most: the options of every command that asks one."""
+@dataclass(frozen=True)
+class Asking:
+    """The model that is asked, how it is asked, and how much at most.
 
+    Every function that asks a model takes one: `models.assess`, `models.export_batch`, `models.label_preferences` and
+    the functions of `cranfield.answers`. One value can serve several of them.
+
+    Parameters
+    ----------
+    model : str
+        The model, as its server names it.
+    url : str, optional
+        The base URL of the server. Not with batch.
+    prompt : str
+        A prompt that `models.list_prompts` lists, or the path of your own; the prompt of the task by default.
+    assessor : str, optional
+        The name of the model's labels; the model's own name by default.
+    limit : int, optional
+        Maximum number of questions.
+    budget : str, optional
+        Tokens in and out, or money, after which asking stops: "200000tokens" or "2.50usd".
+    parallel : int
+        Number of requests under way at a time.
+    price : pair of float, optional
+        The price of a million tokens, in and out, where the server does not report the cost.
+    attempts : int
+        Number of attempts at a request that fails.
+    timeout : float
+        Seconds until an answer must be complete.
+    dry_run : bool
+        Send nothing; return the first prompt, the calls, tokens and cost.
+    again : {"", "failed", "all"}
+        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
+    max_chars : int, optional
+        Cut longer texts to this many characters.
+    parameters : mapping, optional
+        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
+    json_answer : bool
+        Ask the server to allow only JSON answers.
+    batch : path, optional
+        Write the questions to this batch file instead; `models.import_batch` reads the answers.
+
+    Raises
+    ------
+    InputError
+        If a value has another type, or is out of bounds.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> asking = cranfield.models.Asking("qwen3", "http://127.0.0.1:8000/v1", limit=20, budget="2.50usd")
+    >>> with cranfield.Store.memory("answers") as store:
+    ...     cranfield.answers.make_claims(store, asking)
+    Traceback (most recent call last):
+    cranfield.errors.InputError: no topic has answers; `cranfield import answers` adds answers
+
+    `dataclasses.replace` changes a field:
+
+    >>> from dataclasses import replace
+    >>> replace(asking, limit=0)
+    Traceback (most recent call last):
+    cranfield.errors.InputError: limit is 0; expected a whole number from 1
+    """
+
+    model: ModelName
+    url: UrlUnlessBatch = None
+    _: KW_ONLY
+    prompt: PromptName = ""
+    assessor: LabelsName = None
     limit: MostQuestions = None
     budget: BudgetOfAsking = None
     parallel: Parallel = 8
@@ -156,48 +241,56 @@ class Asking(NamedTuple):
     max_chars: MaxChars = None
     parameters: Parameters = None
     json_answer: JsonAnswer = False
+    batch: Batch = None
 
-    @property
-    def is_given(self) -> bool:
-        """Whether any of the options is given."""
-        return self._replace(parameters=self.parameters or None) != Asking()
-
-    @property
-    def limits(self) -> AskLimits:
-        """How much is asked at most."""
-        from cranfield.features.models.asking.limits import AskLimits, Price
-
-        if self.price is not None and not (isinstance(self.price, tuple | list) and len(self.price) == 2):
-            raise InputError(f"price is {self.price!r:.60}; expected a pair of numbers, in and out")
-        costs = Price(*self.price) if self.price else None
-        limits = AskLimits(
-            self.limit, price=costs, parallel=self.parallel, attempts=self.attempts, timeout=self.timeout
-        )
-        return limits.with_budget(self.budget)
-
-    def asker(
-        self, store: Store, about: PromptTask, model: str, *, url: str | None, prompt: str, assessor: str | None
-    ) -> Asker:
-        """The model with its prompt and parameters, as an assessor."""
-        from cranfield.features.models.asking.planned import asker_of
-
-        return asker_of(
-            store,
-            about,
-            model,
-            url,
-            prompt,
-            assessor=assessor,
-            max_chars=self.max_chars,
-            parameters=self.parameters,
-            json_answer=self.json_answer,
-        )
+    def __post_init__(self) -> None:
+        for field in Grouped().fields(Asking):
+            object.__setattr__(self, field.name, field.accept(getattr(self, field.name)))
 
 
-def check_server(url: str | None, batch: str | PathLike[str] | None) -> None:
+def ask_limits(asking: Asking) -> AskLimits:
+    """How much is asked at most."""
+    from cranfield.features.models.asking.limits import AskLimits, Price
+
+    price = Price(*asking.price) if asking.price else None
+    limits = AskLimits(
+        asking.limit, price=price, parallel=asking.parallel, attempts=asking.attempts, timeout=asking.timeout
+    )
+    return limits.with_budget(asking.budget)
+
+
+def make_asker(store: Store, asking: Asking, about: PromptTask, prompt: str) -> Asker:
+    """The model with its prompt and parameters, as an assessor; `prompt` is the default of the task."""
+    from cranfield.features.models.asking.planned import asker_of
+
+    return asker_of(
+        store,
+        about,
+        asking.model,
+        asking.url,
+        asking.prompt or prompt,
+        assessor=asking.assessor,
+        max_chars=asking.max_chars,
+        parameters=asking.parameters,
+        json_answer=asking.json_answer,
+    )
+
+
+def check_server(asking: Asking) -> None:
     """Raise ArgumentError unless either a server or a batch file is given."""
-    if (url is None) == (batch is None):
+    if (asking.url is None) == (asking.batch is None):
         raise ArgumentError("a model is asked with --model and --url, or by files with --batch", "url")
+
+
+AskingServer = Annotated[Asking, Grouped("batch", url=Url, prompt=Annotated[str, prompt_option("basic")])]
+AskingByFile = Annotated[
+    Asking,
+    Grouped(
+        "url", "budget", "parallel", "price", "attempts", "timeout", "dry_run", "batch",
+        limit=MostWritten, prompt=Annotated[str, prompt_option("basic")],
+    ),
+]  # fmt: skip
+AskingEither = Annotated[Asking, Grouped(assessor=Annotated[str | None, labels_name(before="prompt")])]
 
 
 def check_topics(topics: Sequence[str]) -> None:

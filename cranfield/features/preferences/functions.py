@@ -9,34 +9,24 @@ from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
 from cranfield.features.models.asked import Asked, outcome_of, prospect_of, write_questions
 from cranfield.features.models.options import (
-    Again,
     Asking,
-    Attempts,
-    Batch,
-    BudgetOfAsking,
-    DryRun,
-    JsonAnswer,
-    LabelsName,
-    MaxChars,
-    ModelName,
-    MostQuestions,
     OnlyTopics,
-    Parallel,
-    Parameters,
-    PriceGiven,
-    PromptName,
-    Timeout,
-    UrlUnlessBatch,
+    ask_limits,
     check_server,
     check_topics,
+    make_asker,
+    prompt_option,
 )
-from cranfield.options import Option
+from cranfield.options import Grouped, Option
 from cranfield.options.given import PresentStore, StoreLike
 from cranfield.parallel import progress_bar
 from cranfield.results import Result
 from cranfield.text import counted
 
-PairSource = Annotated[str, Option("adjacent, disputed, or a file of lines qid docno docno.", metavar="SOURCE")]
+AskingAboutPairs = Annotated[Asking, Grouped(prompt=Annotated[str, prompt_option("preference")])]
+PairSource = Annotated[
+    str, Option("adjacent, disputed, or a file of lines qid docno docno.", metavar="SOURCE", before="prompt")
+]
 
 
 @checked
@@ -102,25 +92,10 @@ def list_preferences(
 @checked
 def label_preferences(
     store: PresentStore,
-    model: ModelName,
-    url: UrlUnlessBatch,
+    asking: AskingAboutPairs,
     pairs: PairSource,
     *,
-    prompt: PromptName = "preference",
-    assessor: LabelsName = None,
     topics: OnlyTopics = (),
-    limit: MostQuestions = None,
-    budget: BudgetOfAsking = None,
-    parallel: Parallel = 8,
-    price: PriceGiven = None,
-    attempts: Attempts = 3,
-    timeout: Timeout = 120,
-    dry_run: DryRun = False,
-    again: Again = "",
-    max_chars: MaxChars = None,
-    parameters: Parameters = None,
-    json_answer: JsonAnswer = False,
-    batch: Batch = None,
 ) -> Asked:
     """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
 
@@ -136,42 +111,12 @@ def label_preferences(
     ----------
     store : path or Store
         The store.
-    model : str
-        The model, as its server names it.
-    url : str or None
-        The base URL of the server; None with batch.
+    asking : Asking
+        The model, its server or a batch file, the prompt ("preference" by default), and how much to ask at most.
     pairs : str
         "adjacent", "disputed", or a file of lines qid docno docno.
-    prompt : str
-        A prompt that `models.list_prompts` lists, or the path of your own.
-    assessor : str, optional
-        The name of the model's labels; the model's own name by default.
     topics : sequence of str
         Only these topics.
-    limit : int, optional
-        Maximum number of questions.
-    budget : str, optional
-        Tokens in and out, or money, after which asking stops: "200000tokens" or "2.50usd".
-    parallel : int
-        Number of requests under way at a time.
-    price : pair of float, optional
-        The price of a million tokens, in and out, where the server does not report the cost.
-    attempts : int
-        Number of attempts at a request that fails.
-    timeout : float
-        Seconds until an answer must be complete.
-    dry_run : bool
-        Send nothing; return the first prompt, the calls, tokens and cost.
-    again : {"", "failed", "all"}
-        Also ask again about what failed, or about all.
-    max_chars : int, optional
-        Cut longer texts to this many characters.
-    parameters : mapping, optional
-        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
-    json_answer : bool
-        Ask the server to allow only JSON answers.
-    batch : path, optional
-        Write the questions to this batch file instead; `models.import_batch` reads the answers.
 
     Returns
     -------
@@ -190,22 +135,19 @@ def label_preferences(
     from cranfield.features.preferences.pairs import resolve
     from cranfield.features.preferences.store import current_preferences
 
-    asking = Asking(
-        limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
-    )
     check_topics(topics)
-    check_server(url, batch)
-    limits = asking.limits
+    check_server(asking)
+    limits = ask_limits(asking)
     with opened(store) as call:
-        asker = asking.asker(call.store, PREFERENCE, model, url=url, prompt=prompt, assessor=assessor)
-        plan, bare = plan_preferences(call.store, asker, pairs, topics, again)
+        asker = make_asker(call.store, asking, PREFERENCE, "preference")
+        plan, bare = plan_preferences(call.store, asker, pairs, topics, asking.again)
         if bare:
             call.note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
         context = call.context("models.label_preferences")
-        if dry_run:
+        if asking.dry_run:
             return prospect_of(plan, limits, context)
-        if batch is not None:
-            return write_questions(plan, batch, limit, context)
+        if asking.batch is not None:
+            return write_questions(plan, asking.batch, asking.limit, context)
         with progress_bar("asking", len(plan.subjects)) as advance:
             tally = plan.run(limits, advance)
         answers = resolve(current_preferences(call.store, asker.assessor))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +22,7 @@ from cranfield.features.models.asking.assess import take_batch
 from cranfield.features.models.asking.limits import AskingTally
 from cranfield.features.models.asking.planned import PlannedAsking, asker_of
 from cranfield.features.models.calls import calls
+from cranfield.features.models.options import Asking
 from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
 from cranfield.features.preferences.pairs import resolve
 from cranfield.features.preferences.store import current_preferences
@@ -191,7 +193,7 @@ def test_nuggets_of_each_answer_are_asked_for_again(tmp_path: Path, again: Liter
     with two_answer_store() as store:
         if again == "all":
             with pytest.raises(InputError, match='again="all" has no batch file'):
-                cranfield.answers.make_nuggets(store, "m", None, batch=str(tmp_path / "batch.jsonl"), again=again)
+                cranfield.answers.make_nuggets(store, Asking("m", batch=str(tmp_path / "batch.jsonl"), again=again))
         with stand_in(lambda post, before: reply("no list" if before < 4 else "[]")) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
             for how, outcomes in (("", {"unparsable": 2}), ("", {}), (again, {"ok": 2})):
@@ -461,17 +463,16 @@ def two_run_store() -> Iterator[Store]:
 
 
 def test_every_task_is_asked(two_run_store: Store, server: StandIn) -> None:
-    assert cranfield.answers.make_nuggets(two_run_store, "m", server.url).outcomes == {"ok": 4}
-    assert cranfield.answers.assign_nuggets(two_run_store, "m", server.url, topics=["1"], limit=1).outcomes == {"ok": 1}
-    assert cranfield.answers.assign_nuggets(two_run_store, "m", server.url).outcomes == {"ok": 3}
-    assert cranfield.answers.label_support(two_run_store, "m", server.url, each=True).outcomes["ok"] > 0
-    assert cranfield.answers.make_claims(two_run_store, "m", server.url, again="all").outcomes == {"ok": 4}
-    assert cranfield.answers.label_claims(two_run_store, "m", server.url).outcomes == {"ok": 4}
-    assert cranfield.answers.make_questions(two_run_store, "m", server.url).outcomes == {"ok": 4}
-    assert cranfield.answers.make_questions(two_run_store, "m", server.url, embedding_model="e").outcomes == {
-        "embedded": 8
-    }
-    assert cranfield.answers.make_questions(two_run_store, "m", server.url, embedding_model="e").outcomes == {}
+    asking = Asking("m", server.url)
+    assert cranfield.answers.make_nuggets(two_run_store, asking).outcomes == {"ok": 4}
+    assert cranfield.answers.assign_nuggets(two_run_store, replace(asking, limit=1), topics=["1"]).outcomes == {"ok": 1}
+    assert cranfield.answers.assign_nuggets(two_run_store, asking).outcomes == {"ok": 3}
+    assert cranfield.answers.label_support(two_run_store, asking, each=True).outcomes["ok"] > 0
+    assert cranfield.answers.make_claims(two_run_store, replace(asking, again="all")).outcomes == {"ok": 4}
+    assert cranfield.answers.label_claims(two_run_store, asking).outcomes == {"ok": 4}
+    assert cranfield.answers.make_questions(two_run_store, asking).outcomes == {"ok": 4}
+    assert cranfield.answers.make_questions(two_run_store, asking, embedding_model="e").outcomes == {"embedded": 8}
+    assert cranfield.answers.make_questions(two_run_store, asking, embedding_model="e").outcomes == {}
     assert sum(one.text == "wings shake" for one in current_nuggets(two_run_store)) == 2
     by_log = [log.labels(two_run_store, "m") for log in (NUGGET_LABELS, SUPPORT_LABELS, CLAIM_LABELS)]
     assert all(set(labels.values()) == {"support"} for labels in by_log)
@@ -480,7 +481,7 @@ def test_every_task_is_asked(two_run_store: Store, server: StandIn) -> None:
 
 def test_a_dry_run_in_python_sends_nothing(two_run_store: Store, server: StandIn) -> None:
     before = len(server.posts)
-    result = cranfield.answers.make_claims(two_run_store, "m", server.url, dry_run=True, price=(1.0, 2.0))
+    result = cranfield.answers.make_claims(two_run_store, Asking("m", server.url, dry_run=True, price=(1.0, 2.0)))
     assert result.prospect is not None
     assert (result.tally, result.outcomes, result.rows()[0]["calls"], len(server.posts)) == (None, {}, 4, before)
     assert json.loads(result.to_json())["cost"] == result.rows()[0]["cost"]
@@ -488,18 +489,18 @@ def test_a_dry_run_in_python_sends_nothing(two_run_store: Store, server: StandIn
 
 def test_questions_go_to_a_file_and_wrong_usage_is_named(two_run_store: Store, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    assert cranfield.answers.make_claims(two_run_store, "m", None, batch=out).outcomes == {"written": 4}
+    assert cranfield.answers.make_claims(two_run_store, Asking("m", batch=out)).outcomes == {"written": 4}
     assert len(out.read_text().splitlines()) == 4
-    assert cranfield.answers.make_questions(two_run_store, "m", None, batch=tmp_path / "more.jsonl").outcomes == {
+    assert cranfield.answers.make_questions(two_run_store, Asking("m", batch=tmp_path / "more.jsonl")).outcomes == {
         "written": 4
     }
     with pytest.raises(InputError, match="a model is asked with model and url, or by files with batch"):
-        cranfield.answers.label_support(two_run_store, "m", None)
+        cranfield.answers.label_support(two_run_store, Asking("m"))
     with pytest.raises(InputError, match="with model and url, or"):
         cranfield.answers.make_questions(
-            two_run_store, "m", "http://h/v1", embedding_model="e", batch=out, assessor="x"
+            two_run_store, Asking("m", "http://h/v1", batch=out, assessor="x"), embedding_model="e"
         )
     with pytest.raises(TypeError, match="unexpected keyword argument 'tries'"):
-        cranfield.answers.label_support(two_run_store, "m", "http://h/v1", tries=3)  # type: ignore[call-arg]
+        Asking("m", "http://h/v1", tries=3)  # type: ignore[call-arg]
     with pytest.raises(InputError, match="'none'"):
-        cranfield.answers.label_support(two_run_store, "m", "http://h/v1", prompt="none")
+        cranfield.answers.label_support(two_run_store, Asking("m", "http://h/v1", prompt="none"))

@@ -132,7 +132,8 @@ def test_an_answer_that_cannot_be_read_changes_nothing(store: Store, row: dict[s
 
 def test_batch_files_ask_window_after_window(store: Store, tmp_path: Path) -> None:
     out, answers = tmp_path / "batch.jsonl", tmp_path / "answers.jsonl"
-    make_next = partial(cranfield.answers.make_nuggets, store, "qwen", None, source="documents", window=2, batch=out)
+    asking = cranfield.models.Asking("qwen", batch=out)
+    make_next = partial(cranfield.answers.make_nuggets, store, asking, source="documents", window=2)
     for number in range(3):
         assert make_next().outcomes == {"written": 1}
         answer_batch(out, answers, facts)

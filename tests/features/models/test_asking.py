@@ -112,7 +112,7 @@ def test_a_server_that_only_has_errors_is_an_error(track: str, cranfield: Cranfi
             in failed.err
         )
         with pytest.raises(ModelError, match="400: down; the same command asks again") as error:
-            package.models.assess(track, "other", server.url, limit=2)
+            package.models.assess(track, package.models.Asking("other", server.url, limit=2))
         assert isinstance(error.value.result, Result)
         assert error.value.result.rows() == [{"outcome": "error", "documents": 2}]
     with stand_in(lambda post, before: failure(400, "down") if before else reply("Grade: 1")) as server:

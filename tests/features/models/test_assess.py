@@ -701,8 +701,11 @@ def test_ctrl_c_keeps_what_was_sent() -> None:
     ],
 )
 def test_what_python_cannot_ask_for_is_called_so(store: Store, options: dict[str, Any], message: str) -> None:
+    def ask(topics: Any = (), **options: Any) -> None:
+        package.models.assess(store, package.models.Asking("qwen", "http://127.0.0.1:1/v1", **options), topics=topics)
+
     with pytest.raises(InputError, match=f"^{re.escape(message)}"):
-        package.models.assess(store, "qwen", "http://127.0.0.1:1/v1", prompt="basic", **options)
+        ask(**options)
 
 
 def test_what_would_be_asked(store: Store) -> None:

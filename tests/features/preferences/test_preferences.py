@@ -17,6 +17,7 @@ from cranfield.errors import CranfieldError, InputError, StoreError, UndecidedEr
 from cranfield.features.models.analysis.audit import audit
 from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
+from cranfield.features.models.options import Asking
 from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
 from cranfield.features.preferences.by_model import compare as audit_comparison
 from cranfield.features.preferences.choice import choose_preferences
@@ -409,7 +410,7 @@ def test_a_limit_leaves_whole_pairs(store: Store, tmp_path: Path) -> None:
             answers = resolve(current_preferences(store, "m"))
             assert (len(answers.preferences), answers.once) == (pairs, 0)
     batch = tmp_path / "batch.jsonl"
-    written = label_preferences(store, "other", None, str(tmp_path / "pairs"), batch=batch, limit=2)
+    written = label_preferences(store, Asking("other", batch=batch, limit=2), str(tmp_path / "pairs"))
     assert written.outcomes == {"written": 2}
 
 

@@ -203,7 +203,11 @@ def _leave_unit_out(
     ]
     rest = answer_scores(answers.judged.keeping(mask), measures)
     at = [answers.judged.qids.index(qid) for qid in full.qids]
-    both = {str(m): _where_defined(full.values[..., i], rest.values[:, at, i]) for i, m in enumerate(measures)}
+    both: dict[str, tuple[Scores, Scores]] = {}
+    for i, measure in enumerate(measures):
+        before, after = full.values[..., i], rest.values[:, at, i]
+        defined = np.asarray(~(np.isnan(before) | np.isnan(after)).any(axis=0))
+        both[str(measure)] = before[:, defined], after[:, defined]
     for place, (name, (_, after)) in enumerate(both.items()):
         if after.shape[1] < (~np.isnan(full.values[..., place])).all(axis=0).sum():
             fewer.setdefault(name, []).append(unit)
@@ -221,12 +225,6 @@ def _leave_unit_out(
 
 
 Scores = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
-
-
-def _where_defined(before: Scores, after: Scores) -> tuple[Scores, Scores]:
-    """Both on the topics on which both are defined."""
-    both = np.asarray(~(np.isnan(before) | np.isnan(after)).any(axis=0))
-    return before[:, both], after[:, both]
 
 
 def _mean(scores: Scores) -> Scores:

@@ -86,16 +86,13 @@ class WholeLabels(NamedTuple):
         number = answer.number
         statements = [claim.number for claim in self.claims if claim.answer == number]
         right = _labels(self.correct, number, statements) or ([] if number in self.without else [nan])
+        first = [label for (one, _), label in self.pairs.items() if one == number]
+        second = [None if label is None else 1 - label for (_, other), label in self.pairs.items() if other == number]
         return {
             "claims": _labels(self.correct, number, reference), "right": right if reference else [],
             "rubric": _labels(self.ratings, number, [one.number for one in questions]), "weights": weights,
-            "wins": self._wins(number),
+            "wins": [nan if label is None else label for label in (*first, *second)],
         }  # fmt: skip
-
-    def _wins(self, number: int) -> list[float]:
-        first = [label for (one, _), label in self.pairs.items() if one == number]
-        second = [None if label is None else 1 - label for (_, other), label in self.pairs.items() if other == number]
-        return [nan if label is None else label for label in (*first, *second)]
 
 
 def _labels(labels: ItemLabels, answer: int, numbers: Sequence[int]) -> list[float]:

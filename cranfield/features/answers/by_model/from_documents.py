@@ -161,7 +161,20 @@ def document_nuggets_task(store: Store, asker: Asker) -> Task:
         return changed_nuggets(rows, {one.number for one in subject_parts(question.subject).nuggets if one.own})
 
     def record(store: Store, question: Question, reply: Reply) -> None:
-        edit_nuggets(store, _edits(store, question.qid, asker.assessor, reply.value or ()))
+        changes = reply.value or ()
+        nuggets = current_nuggets(store, question.qid)
+        own = {one.number: one for one in nuggets if _is_own(one, asker.assessor)}
+        texts, edits = {one.text.casefold() for one in nuggets}, list[NuggetEdit]()
+        for text, importance, replaces in changes:
+            if not own.keys() >= set(replaces):  # somebody has edited one of them
+                continue
+            edit = NuggetEdit(importance, question.qid, asker.assessor, text, replaces=replaces, input="model")
+            if len(replaces) == 1 and own[replaces[0]].text == text:
+                edits.append(edit._replace(text="", nugget=replaces[0], replaces=()))
+            elif text.casefold() not in texts - {own[number].text.casefold() for number in replaces}:
+                texts.add(text.casefold())
+                edits.append(edit)
+        edit_nuggets(store, edits)
 
     return task_of(FROM_DOCUMENTS, question, parse, record)
 
@@ -200,23 +213,6 @@ def changed_nuggets(rows: Collection[object], own: Collection[int]) -> list[Chan
             used.add(name)
         changes.append(ChangedNugget(text, importance, tuple(ids[name] for name in replaces)))
     return changes
-
-
-def _edits(store: Store, qid: str, assessor: str, changes: Sequence[ChangedNugget]) -> list[NuggetEdit]:
-    """The edits that make the changes, less those of nuggets that somebody has edited, and those that are made."""
-    nuggets = current_nuggets(store, qid)
-    own = {one.number: one for one in nuggets if _is_own(one, assessor)}
-    texts, edits = {one.text.casefold() for one in nuggets}, list[NuggetEdit]()
-    for text, importance, replaces in changes:
-        if not own.keys() >= set(replaces):
-            continue
-        edit = NuggetEdit(importance, qid, assessor, text, replaces=replaces, input="model")
-        if len(replaces) == 1 and own[replaces[0]].text == text:
-            edits.append(edit._replace(text="", nugget=replaces[0], replaces=()))
-        elif text.casefold() not in texts - {own[number].text.casefold() for number in replaces}:
-            texts.add(text.casefold())
-            edits.append(edit)
-    return edits
 
 
 def nuggets_of_documents(window: int = WINDOW) -> QuestionKind:

@@ -6,14 +6,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli import completion, in_python, not_in_python
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import note, say
-from cranfield.features.answers.commands.labelling import AnswerLabeller, AnswersStore
+from cranfield.features.answers.commands.labelling import label_by_hand, label_command
 from cranfield.features.answers.functions import make_claims
+from cranfield.features.answers.labels_by_model import label_claims
+from cranfield.features.answers.options import (
+    AnsweredTopics,
+    KeyFile,
+    LabellerName,
+    LineMode,
+    SeedAsBefore,
+    StoreOfAnswers,
+)
 from cranfield.features.models.commands.asking import show_asked
+from cranfield.results import ResultInLines
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -54,8 +64,15 @@ def import_(
 make = command(make_claims, show_asked, "answers")
 
 
-@in_python("answers.label_claims")
-def label(store: AnswersStore, *, by: AnswerLabeller) -> None:
+def label_claims_by_hand(
+    store: StoreOfAnswers,
+    assessor: LabellerName = None,
+    *,
+    topics: AnsweredTopics = (),
+    plain: LineMode = False,
+    seed: SeedAsBefore = None,
+    keys: KeyFile = None,
+) -> ResultInLines:
     """Label whether the documents that answers were made from say each claim, at the keyboard.
 
     You see a claim above the texts of an answer's documents; 2 is support, 1 partial support, 0 no support, and the
@@ -73,9 +90,21 @@ def label(store: AnswersStore, *, by: AnswerLabeller) -> None:
     from cranfield.features.answers.by_model.labelling import answered_kind
     from cranfield.features.answers.judging.tasks import count_missing_texts
 
-    def left_out(store: Store) -> str:
-        number = count_missing_texts(store, by.topic)
+    def describe_missing(there: Store) -> str:
+        number = count_missing_texts(there, topics or None)
         message = f"{counted(number, 'answer')} left out: the store has no text for a document of theirs"
         return message if number else ""
 
-    by.label(store, answered_kind("attribution"), left_out)
+    return label_by_hand(
+        store,
+        answered_kind("attribution"),
+        assessor,
+        topics=topics,
+        plain=plain,
+        seed=seed,
+        keys=keys,
+        describe_missing=describe_missing,
+    )
+
+
+label = label_command(label_claims, label_claims_by_hand)

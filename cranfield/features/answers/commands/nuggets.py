@@ -1,12 +1,12 @@
 """`answers nuggets`: the facts that an answer should have, and which answers have them."""
 
-from enum import StrEnum
-from pathlib import Path
-from typing import Annotated
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli import completion, in_python, not_in_python
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_table
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
@@ -19,40 +19,46 @@ from cranfield.cli.common_options import (
     StorePath,
 )
 from cranfield.cli.tables import note, print_notes, say, summary
+from cranfield.commands.opened import opened
+from cranfield.errors import ArgumentError
 from cranfield.features.answers.commands.labelling import (
-    AnswerLabeller,
     AnswersStore,
     Labeller,
-    ModelInstead,
-    Name,
     edit_nuggets,
+    label_by_hand,
+    label_command,
 )
-from cranfield.features.answers.functions import list_nuggets
-from cranfield.features.answers.options import Nuggets
+from cranfield.features.answers.functions import list_nuggets, make_nuggets
+from cranfield.features.answers.labels_by_model import assign_nuggets
+from cranfield.features.answers.nugget_labellers import nuggets_by
+from cranfield.features.answers.options import (
+    AnsweredTopics,
+    KeyFile,
+    LabellerName,
+    LineMode,
+    Nuggets,
+    NuggetSource,
+    SeedAsBefore,
+    SeedOfAnswers,
+    StoreOfAnswers,
+    WhoseNuggets,
+)
+from cranfield.results import ResultInLines
 from cranfield.text import counted
 
-
-class NuggetSource(StrEnum):
-    """What nuggets are made of."""
-
-    answers = "answers"
-    documents = "documents"
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
 
 
-@in_python("answers.make_nuggets")
-def make(
-    store: AnswersStore,
-    assessor: Name = None,
-    plain: PlainMode = False,
-    topic: OnlyTopics = None,
-    seed: Annotated[int, typer.Option(help="Random seed of the order of the answers.")] = 0,
+def make_nuggets_by_hand(
+    store: StoreOfAnswers,
+    assessor: LabellerName = None,
     *,
-    source: Annotated[
-        NuggetSource, typer.Option("--from", help="What a model reads: the answers, or the relevant documents.")
-    ] = NuggetSource.answers,
-    window: Annotated[int, typer.Option(min=1, help="With --from documents: how many at a time.")] = 10,
-    instead: ModelInstead,
-) -> None:
+    topics: AnsweredTopics = (),
+    source: NuggetSource = "answers",
+    plain: LineMode = False,
+    seed: SeedOfAnswers = 0,
+) -> ResultInLines:
     """Write down nuggets while reading the answers to each topic, at the keyboard.
 
     You see a topic, its nuggets so far, and one answer at a time, in random order and without its run. What you add is
@@ -73,38 +79,16 @@ def make(
 
     Example: cranfield answers nuggets make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --dry-run
     """
-    if instead.asks_model and source is NuggetSource.documents:
-        from cranfield.features.answers.by_model.from_documents import nuggets_of_documents
-
-        instead.ask(store, assessor, nuggets_of_documents(window), topic)
-    elif instead.asks_model:
-        from cranfield.features.answers.by_model.making import NUGGETS_OF_ANSWERS, check_batch
-
-        if instead.batch is not None:
-            check_batch(instead.asking.again)
-        instead.ask(store, assessor, NUGGETS_OF_ANSWERS, topic)
-    if instead.asks_model:
-        _tell_whose(store)
-        return
     from cranfield.features.answers.judging.editing import NuggetEditing
-    from cranfield.store.store import Store
 
-    name = instead.person(assessor)
-    if source is NuggetSource.documents:
-        raise typer.BadParameter("is for a model; people write nuggets of documents with `edit`", param_hint="--from")
-    with Store.open(store, tell=note) as there:
-        edit_nuggets(NuggetEditing(there, name, topics=topic, seed=seed), plain)
+    if source == "documents":
+        raise ArgumentError("is for a model; people write nuggets of documents with `edit`", "source")
+    with opened(store) as call:
+        edit_nuggets(NuggetEditing(call.store, assessor or "", topics=topics or None, seed=seed), plain)
+    return ResultInLines([])
 
 
-def _tell_whose(path: Path) -> None:
-    """Which nuggets count now."""
-    from cranfield.features.answers.store.nuggets import counted_nuggets
-    from cranfield.store.store import Store
-
-    with Store.open(path, tell=note) as store:
-        counting = counted_nuggets(store)
-    if counting.left_out:
-        note(counting.note())
+make = label_command(make_nuggets, make_nuggets_by_hand)
 
 
 @not_in_python("people write at the terminal")
@@ -208,8 +192,16 @@ def export(
 show = command(list_nuggets, show_table, "answers")
 
 
-@in_python("answers.assign_nuggets")
-def assign(store: AnswersStore, *, nuggets: Nuggets = None, by: AnswerLabeller) -> None:
+def assign_nuggets_by_hand(
+    store: StoreOfAnswers,
+    assessor: LabellerName = None,
+    *,
+    nuggets: WhoseNuggets = None,
+    topics: AnsweredTopics = (),
+    plain: LineMode = False,
+    seed: SeedAsBefore = None,
+    keys: KeyFile = None,
+) -> ResultInLines:
     """Label whether answers contain nuggets, at the keyboard.
 
     You see one nugget and one answer at a time; 2 is support, 1 partial support, 0 no support, and the other keys are
@@ -228,4 +220,21 @@ def assign(store: AnswersStore, *, nuggets: Nuggets = None, by: AnswerLabeller) 
     from cranfield.features.answers.by_model.labelling import answered_kind
     from cranfield.features.answers.store.nuggets import counted_nuggets
 
-    by.label(store, answered_kind("assignment", nuggets=nuggets), lambda there: counted_nuggets(there, nuggets).note())
+    whose = nuggets_by(nuggets)
+
+    def describe_missing(there: Store) -> str:
+        return counted_nuggets(there, whose).note()
+
+    return label_by_hand(
+        store,
+        answered_kind("assignment", nuggets=whose),
+        assessor,
+        topics=topics,
+        plain=plain,
+        seed=seed,
+        keys=keys,
+        describe_missing=describe_missing,
+    )
+
+
+assign = label_command(assign_nuggets, assign_nuggets_by_hand)

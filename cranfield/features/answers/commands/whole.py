@@ -1,17 +1,30 @@
 """Whole answers: `import answers`, `export answers`, and labels by `answers rubrics`, `correctness` and `prefer`."""
 
+from __future__ import annotations
+
 from typing import Annotated
 
 import typer
 
-from cranfield.cli import completion, in_python, not_in_python
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.commands.exports import OutputFile, TextFormat, refuse_empty
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputPaths, ReadStore, StorePath
 from cranfield.cli.tables import note, say
-from cranfield.features.answers.commands.labelling import AnswerLabeller, AnswersStore
+from cranfield.features.answers.commands.labelling import label_by_hand, label_command
 from cranfield.features.answers.functions import import_answers as add_answers
+from cranfield.features.answers.labels_by_model import label_correctness, label_preferences, label_rubrics
+from cranfield.features.answers.options import (
+    AnsweredTopics,
+    ComparedRun,
+    KeyFile,
+    LabellerName,
+    LineMode,
+    SeedAsBefore,
+    StoreOfAnswers,
+)
+from cranfield.results import ResultInLines
 from cranfield.text import counted
 
 
@@ -45,8 +58,15 @@ def import_(
     say(f"{counted(number, 'question')} of {counted(len(rubrics), 'topic')} imported")
 
 
-@in_python("answers.label_rubrics")
-def label(store: AnswersStore, *, by: AnswerLabeller) -> None:
+def label_rubrics_by_hand(
+    store: StoreOfAnswers,
+    assessor: LabellerName = None,
+    *,
+    topics: AnsweredTopics = (),
+    plain: LineMode = False,
+    seed: SeedAsBefore = None,
+    keys: KeyFile = None,
+) -> ResultInLines:
     """Label whether each answer meets the questions of its topic's rubric, at the keyboard: 1 is yes, 0 no.
 
     The other keys are those of `judge`. Neither runs nor weights are shown. The labels give Rubric and RubricShare.
@@ -60,11 +80,21 @@ def label(store: AnswersStore, *, by: AnswerLabeller) -> None:
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
-    by.label(store, answered_kind("rubric"))
+    return label_by_hand(store, answered_kind("rubric"), assessor, topics=topics, plain=plain, seed=seed, keys=keys)
 
 
-@in_python("answers.label_correctness")
-def correctness(store: AnswersStore, *, by: AnswerLabeller) -> None:
+label = label_command(label_rubrics, label_rubrics_by_hand)
+
+
+def label_correctness_by_hand(
+    store: StoreOfAnswers,
+    assessor: LabellerName = None,
+    *,
+    topics: AnsweredTopics = (),
+    plain: LineMode = False,
+    seed: SeedAsBefore = None,
+    keys: KeyFile = None,
+) -> ResultInLines:
     """Label whether answers say what the reference answer says, and the reverse, at the keyboard.
 
     You see a claim above a text: a claim of the reference answer above the answer, then each statement of the answer
@@ -81,20 +111,24 @@ def correctness(store: AnswersStore, *, by: AnswerLabeller) -> None:
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
-    by.label(store, answered_kind("correctness"))
+    return label_by_hand(
+        store, answered_kind("correctness"), assessor, topics=topics, plain=plain, seed=seed, keys=keys
+    )
 
 
-@in_python("answers.label_preferences")
-def prefer(
-    store: AnswersStore,
+correctness = label_command(label_correctness, label_correctness_by_hand)
+
+
+def label_preferences_by_hand(
+    store: StoreOfAnswers,
+    assessor: LabellerName = None,
     *,
-    baseline: Annotated[
-        str | None,
-        typer.Option(metavar="RUN", help="Compare each answer with that of this run alone. [default: with all others]"),
-        completion.name_completer("run of answers"),
-    ] = None,
-    by: AnswerLabeller,
-) -> None:
+    baseline: ComparedRun = None,
+    topics: AnsweredTopics = (),
+    plain: LineMode = False,
+    seed: SeedAsBefore = None,
+    keys: KeyFile = None,
+) -> ResultInLines:
     """Compare the answers of runs to each topic, two at a time, at the keyboard: 1 or 2 is better, 0 is neither.
 
     Each pair is shown in both orders, the second ones after all others of the topic; different answers are a tie. Runs
@@ -109,7 +143,12 @@ def prefer(
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
-    by.label(store, answered_kind("answers", baseline=baseline))
+    return label_by_hand(
+        store, answered_kind("answers", baseline=baseline), assessor, topics=topics, plain=plain, seed=seed, keys=keys
+    )
+
+
+prefer = label_command(label_preferences, label_preferences_by_hand)
 
 
 import_answers = command(add_answers, show_lines, "store")

@@ -108,30 +108,17 @@ class AnswerFields:
         if not text.strip():
             raise self.wrong(f"sentence {at} is empty")
         cites = value.get("citations")
-        pairs = (
-            self._sort_by_confidence(at, cites)
-            if isinstance(cites, dict)
-            else self._listed_citations(at, cites, documents)
-        )
-        return Sentence(text, dict(pairs))
-
-    def _sort_by_confidence(self, at: int, citations: Mapping[str, Any]) -> list[tuple[str, float | None]]:
-        """Documents with confidences, the highest first; of equals the first comes first."""
-        for docno, sure in citations.items():
+        if isinstance(cites, list | None):
+            return Sentence(text, {self._citation(at, one, documents): None for one in cites or []})
+        if not isinstance(cites, dict):
+            raise self.wrong(f"the citations of sentence {at} are {json_value(cites)}; expected a list or an object")
+        for docno, sure in cites.items():
             if type(sure) not in (int, float) or not abs(sure) <= float_info.max:
                 raise self.wrong(
                     f"sentence {at} cites {json_value(docno)} with confidence {json_value(sure)}; expected a number"
                 )
-        return sorted(citations.items(), key=lambda pair: -pair[1])
-
-    def _listed_citations(
-        self, at: int, citations: object, documents: Sequence[str] | None
-    ) -> list[tuple[str, float | None]]:
-        if not isinstance(citations, list | None):
-            raise self.wrong(
-                f"the citations of sentence {at} are {json_value(citations)}; expected a list or an object"
-            )
-        return [(self._citation(at, one, documents), None) for one in citations or []]
+        ranked: list[tuple[str, float]] = sorted(cites.items(), key=lambda pair: -pair[1])
+        return Sentence(text, dict(ranked))
 
     def _citation(self, at: int, one: object, documents: Sequence[str] | None) -> str:
         """The document that a citation names or, by its position from 0, points at."""

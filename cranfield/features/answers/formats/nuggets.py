@@ -198,22 +198,17 @@ def _claims_by_line(source: OpenFile) -> Iterator[PlainClaims]:
     for take in records(source):
         qid = take.name("qid", "topic_id")
         run = take.name("run", "run_id") if take.fields.keys() & {"run", "run_id"} else ""
-        claims = _listed_claims(take, bool(run))
+        if "claims" not in take.fields:
+            raise take.wrong("no claims; expected a list of sentences")
+        claims = take.rows("claims")
+        for claim in claims:
+            if not isinstance(claim, str) or not claim.strip() or "\0" in claim:
+                raise take.wrong(f"claims has {json_value(claim)}; expected sentences")
+        if not claims and not run:
+            raise take.wrong("no claims of a reference answer; expected a list of sentences")
         if take.fields:
             raise take.wrong(f"unknown field {next(iter(take.fields))!r:.40}; expected qid, run and claims")
         yield PlainClaims(qid, run, claims, source.path, take.line)
-
-
-def _listed_claims(take: AnswerFields, may_be_none: bool) -> list[str]:
-    if "claims" not in take.fields:
-        raise take.wrong("no claims; expected a list of sentences")
-    claims = take.rows("claims")
-    for claim in claims:
-        if not isinstance(claim, str) or not claim.strip() or "\0" in claim:
-            raise take.wrong(f"claims has {json_value(claim)}; expected sentences")
-    if not claims and not may_be_none:
-        raise take.wrong("no claims of a reference answer; expected a list of sentences")
-    return claims
 
 
 def read_claims(path: Path) -> list[PlainClaims]:

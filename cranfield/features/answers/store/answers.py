@@ -69,25 +69,31 @@ def add_answers(
     with store.writing():
         qids = list(dict.fromkeys(answer.qid for answer in answers))
         store.known_qids(qids)
-        store.known_docnos(sorted({docno for answer in answers for docno in _documents_of(answer)}))
+        named = {docno for answer in answers for docno in answer.documents}
+        cited = {docno for answer in answers for one in answer.sentences for docno in one.citations}
+        store.known_docnos(sorted(named | cited))
         refuse_withdrawn(
             store,
             {answer.run: str(place.path) if place else "" for answer, place in _pair_with_places(answers, places)},
         )
         _refuse_known(store, answers, places)
-        runs = _run_numbers(store, answers, about or {})
+        tags = {tag for (tag,) in store.rows("SELECT tag FROM answer_run")}
+        answer_of_tag = {answer.run: answer for answer in reversed(answers)}
+        for tag in dict.fromkeys(answer.run for answer in answers):
+            if tag not in tags:
+                answer = answer_of_tag[tag]
+                own = RunInfo(answer.team or tag, answer.kind or "automatic", answer.description)
+                info = (about or {}).get(tag, own)
+                store.conn.execute(
+                    "INSERT INTO answer_run (tag, team, kind, description, file, imported) VALUES (?, ?, ?, ?, ?, ?)",
+                    [tag, info.team, info.kind, info.description, info.file, now()],
+                )
+        runs = dict(store.rows("SELECT tag, id FROM answer_run"))
         topics = dict(zip(qids, store.row_numbers("topic", "qid", np.array(qids, object)).tolist(), strict=True))
         for answer in answers:
             _insert(store, answer, runs[answer.run], topics[answer.qid])
     store.forget()
     return len(answers)
-
-
-def _documents_of(answer: Answer) -> Iterable[str]:
-    """The documents that an answer names."""
-    yield from answer.documents
-    for sentence in answer.sentences:
-        yield from sentence.citations
 
 
 def _pair_with_places(
@@ -107,22 +113,6 @@ def _refuse_known(store: Store, answers: Sequence[Answer], places: Sequence[Answ
             what = f"run {answer.run!r} already answers topic {answer.qid!r} in this store"
             raise InputError(what, *(place or ()))
         pairs.add((answer.run, answer.qid))
-
-
-def _run_numbers(store: Store, answers: Sequence[Answer], about: Mapping[str, RunInfo]) -> dict[str, int]:
-    """The numbers of the runs; those that are new get a row."""
-    tags = {tag for (tag,) in store.rows("SELECT tag FROM answer_run")}
-    first: dict[str, Answer] = {}
-    for answer in answers:
-        first.setdefault(answer.run, answer)
-    for tag, answer in first.items():
-        if tag not in tags:
-            info = about.get(tag, RunInfo(answer.team or tag, answer.kind or "automatic", answer.description))
-            store.conn.execute(
-                "INSERT INTO answer_run (tag, team, kind, description, file, imported) VALUES (?, ?, ?, ?, ?, ?)",
-                [tag, info.team, info.kind, info.description, info.file, now()],
-            )
-    return dict(store.rows("SELECT tag, id FROM answer_run"))
 
 
 def _insert(store: Store, answer: Answer, run: int, topic: int) -> None:

@@ -195,7 +195,17 @@ def take_nuggets(store: Store, one: Import, reason: str) -> Removal:
     edits = _rows(store, "nugget_edit", ("qid", "name", "nugget"), one.number)
     labels = _rows(store, "nugget_event", ("answer", "nugget", "name"), one.number)
     numbers = json.dumps([nugget for *_, nugget in edits])
-    _refuse_labelled(store, one.number, numbers)
+    others = store.rows(
+        "SELECT count(*) FROM current_nugget_event WHERE nugget IN (SELECT value FROM json_each(?1)) AND id NOT IN"
+        " (SELECT event FROM event_link WHERE log = 'nugget_event' AND import = ?2)",
+        [numbers, one.number],
+    )[0][0]
+    if others:
+        is_are = "is" if others == 1 else "are"
+        raise StoreError(
+            f"import {one.number} cannot be removed: {counted(others, 'label')} of its nuggets {is_are} from elsewhere;"
+            " `cranfield answers nuggets edit` drops single nuggets"
+        )
     note = f"import {one.number} removed"
     NUGGET_LABELS.append(
         store, [LabelEvent("retract", (a, n), who, note=note, supersedes=event) for event, a, n, who in labels]
@@ -215,20 +225,6 @@ def _rows(store: Store, log: str, columns: Sequence[str], number: int) -> list[t
         " WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.id",
         [json.dumps(standing_links(store, log, number))],
     )
-
-
-def _refuse_labelled(store: Store, number: int, nuggets: str) -> None:
-    others = store.rows(
-        "SELECT count(*) FROM current_nugget_event WHERE nugget IN (SELECT value FROM json_each(?1)) AND id NOT IN"
-        " (SELECT event FROM event_link WHERE log = 'nugget_event' AND import = ?2)",
-        [nuggets, number],
-    )[0][0]
-    if others:
-        is_are = "is" if others == 1 else "are"
-        raise StoreError(
-            f"import {number} cannot be removed: {counted(others, 'label')} of its nuggets {is_are} from elsewhere;"
-            " `cranfield answers nuggets edit` drops single nuggets"
-        )
 
 
 def take_claims(store: Store, one: Import, reason: str) -> Removal:

@@ -4,7 +4,7 @@ One audit for all kinds of labels: an AuditedKind compares labels of one kind, a
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from types import MappingProxyType
@@ -167,7 +167,12 @@ def audit(
     scale, groups = of.matrix.scale, [*group_by_grade(people), *of.groups]
     over = rating_bias(machine, people, of.matrix.topic, iter(groups), (scale[0], scale[-1])) if of.ordered else []
     own = names_of_judge(store, model) | ({family} if family else set())
-    runs, (systems, steady) = biased_runs(of, _families(of.tags, families, own), seed), _systems_of(of, seed)
+    families = families or {}
+    if unknown := [tag for tag in families if tag not in of.tags]:
+        raise InputError(f"there is no run {unknown[0]!r} whose family could be {families[unknown[0]]!r}")
+    own_names = {name.casefold() for name in own}
+    family_of_run = {tag: CIRCULAR if name.casefold() in own_names else RANKER for tag, name in families.items()}
+    runs, (systems, steady) = biased_runs(of, family_of_run, seed), _systems_of(of, seed)
     return ModelAudit(
         labels,
         model,
@@ -223,15 +228,6 @@ def two_who_share_most(matrix: LabelMatrix) -> LabelMatrix | None:
     ]
     most, two = max(overlaps, key=lambda one: one[0], default=(0, ()))
     return matrix.select_assessors(two) if most else None
-
-
-def _families(tags: Sequence[str], families: Mapping[str, str] | None, own: Collection[str]) -> dict[str, str]:
-    """Of runs whether they are of the judge's own family; capitals make no difference."""
-    unknown = [tag for tag in families or {} if tag not in tags]
-    if unknown:
-        raise InputError(f"there is no run {unknown[0]!r} whose family could be {(families or {})[unknown[0]]!r}")
-    names = {name.casefold() for name in own}
-    return {tag: CIRCULAR if family.casefold() in names else RANKER for tag, family in (families or {}).items()}
 
 
 def biased_runs(of: Comparison, families: Mapping[str, str] = MappingProxyType({}), seed: int = 0) -> list[BiasedRun]:

@@ -36,7 +36,10 @@ DRAW = "; `cranfield model audit draw` draws documents for a person to judge"
 def compare(store: Store, model: str, chosen: Labellers, names: Asked) -> Comparison:
     """The grades of the documents that both graded."""
     model_labels(store, model)
-    human_labels = _labels_of_people(store, chosen)
+    if chosen.assessor is not None:
+        human_labels = side(store, f"assessor:{chosen.assessor}")
+    else:
+        human_labels = Side(str(chosen.kind), derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind).qrels())
     people, machine = shared_sides(human_labels, side(store, f"assessor:{model}"), DRAW)
     if chosen.assessor is None and chosen.policy is None:
         _refuse_undecided(store, people.pairs)
@@ -54,12 +57,6 @@ def compare(store: Store, model: str, chosen: Labellers, names: Asked) -> Compar
         repeats=repeated_labels(events(store, model)),
         people=[chosen.assessor] if chosen.assessor else _names_of_people(store, people.pairs),
     )  # fmt: skip
-
-
-def _labels_of_people(store: Store, chosen: Labellers) -> Side:
-    if chosen.assessor is not None:
-        return side(store, f"assessor:{chosen.assessor}")
-    return Side(str(chosen.kind), derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind).qrels())
 
 
 def _refuse_undecided(store: Store, pairs: Sequence[Pair]) -> None:

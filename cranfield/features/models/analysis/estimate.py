@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.join import judge
-from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
+from cranfield.arrays.rankings import Floats, Ints, Runs
 from cranfield.errors import InputError
 from cranfield.features.models.calls import AuditedPair, AuditSample, add_audit, audit_sample
 from cranfield.features.models.corrected import (
@@ -271,7 +271,8 @@ class _Labelled:
         human = np.array([self.human.get(pair, np.nan) for pair in pairs])
         group = self._strata(pairs)
         judged = ~np.isnan(human)
-        weight = _weights(group, judged)
+        sizes, sizes_judged = np.bincount(group), np.bincount(group[judged], minlength=int(group.max(initial=0)) + 1)
+        weight = np.asarray((sizes / np.maximum(sizes_judged, 1))[group])  # pairs of its stratum that each stands for
         share = np.where(judged, human >= self.rel, np.nan), (model >= self.rel).astype(float)
         each = np.full(len(pairs), 1 / len(pairs))
         sums = Sums(share[0] * each, share[1] * each, weight, (0 * each, each))
@@ -365,12 +366,6 @@ class _Worth:
     def _place(self, grade: Ints | Floats) -> Ints:
         """The row of each grade, of any where there is none."""
         return np.searchsorted(self.grades, np.nan_to_num(grade, nan=self.grades[0]))
-
-
-def _weights(group: Ints, judged: Mask) -> Floats:
-    """How many pairs of its stratum each pair of the sample stands for."""
-    sizes, sizes_judged = np.bincount(group), np.bincount(group[judged], minlength=int(group.max(initial=0)) + 1)
-    return np.asarray((sizes / np.maximum(sizes_judged, 1))[group])
 
 
 def score_of(run: str, measure: str, sums: Sums, tuning: float) -> EstimatedScore:

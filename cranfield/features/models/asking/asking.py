@@ -173,7 +173,13 @@ class _Loop:
             self._read, self._requests = [], []
             for arrival in self._arrivals:
                 self.journal.go_first()
-                self._take_reply(*arrival)
+                number, answer = arrival
+                request = self._flying[number]
+                if answer.error == UNSENT:
+                    self._read.append(_Read(call_of(request, answer, "error", UNSENT, None)._replace(request=number)))
+                else:
+                    self._count(request, answer)
+                    self._take(request, answer, number=number)
             self._write()
             most = 1 if self._cost_is_open else self._most
             new = self._record_next(most - len(self._flying) + len(self._arrivals))
@@ -306,15 +312,6 @@ class _Loop:
             while True:
                 arrivals.append(self._queue.get_nowait())
         return arrivals
-
-    def _take_reply(self, number: int, answer: ModelReply) -> None:
-        """Count and take an answer."""
-        request = self._flying[number]
-        if answer.error == UNSENT:
-            self._read.append(_Read(call_of(request, answer, "error", UNSENT, None)._replace(request=number)))
-            return
-        self._count(request, answer)
-        self._take(request, answer, number=number)
 
     def _count(self, request: Request, answer: ModelReply) -> None:
         tally = self.tally

@@ -74,7 +74,12 @@ class Journal:
         self._current: _File | None = None
         self.leftovers: dict[tuple[str, str], list[Entry]] = {}
         if self.works:
-            self._find_replies(store, assessor, task)
+            for path in files_beside(Path(store.path), _ending(assessor, task)):
+                if (handle := try_lock(path)) is not None:
+                    replies = _unstored_in(store, path)
+                    self._files.append(_File(path, handle, waiting={reply.request for _, reply in replies}))
+                    for about, reply in replies:
+                        self.leftovers.setdefault(about[2:], []).append(reply)
         self._items: SimpleQueue[tuple[Entry, Callable[[], object]] | set[int | None] | None] = SimpleQueue()
         self._arrivals: deque[float] = deque()  # when replies came that are not yet written
         self._thread = Thread(target=self._work, daemon=True)
@@ -102,15 +107,6 @@ class Journal:
         self._thread.join()
         for one in self._files:
             one.close()
-
-    def _find_replies(self, store: Store, assessor: str, task: str) -> None:
-        """Read the files that nobody has a lock on, as far as the store does not know what is in them."""
-        for path in files_beside(Path(store.path), _ending(assessor, task)):
-            if (handle := try_lock(path)) is not None:
-                replies = _unstored_in(store, path)
-                self._files.append(_File(path, handle, waiting={reply.request for _, reply in replies}))
-                for about, reply in replies:
-                    self.leftovers.setdefault(about[2:], []).append(reply)
 
     def _work(self) -> None:
         while True:

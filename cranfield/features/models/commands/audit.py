@@ -66,9 +66,20 @@ def show_audit(
     ] = None,
 ) -> None:
     """Print what an audit found, and fail if the labels fail at what is named."""
+    from cranfield.cli.tables import BAD, GOOD, UNSURE, colour_text
+    from cranfield.text import counted
+
     findings, rows = result.findings, result.rows()
     if printer.is_for_terminal:
-        _say_verdict(findings)
+        say(findings.verdict)
+        signs = {True: ("✓", GOOD), False: ("✗", BAD), None: ("?", UNSURE)}
+        for use in findings.uses:
+            sign, colour = signs[use.usable]
+            say(f"{colour_text(sign, colour, sys.stdout)} {use.use}: {use.why}")
+        documents, changes = findings.repeated
+        if documents:
+            share = f"{changes / documents:.0%}"
+            say(f"Asked again about {counted(documents, 'document')}: {changes} got another grade ({share}).")
         say(findings.people_line)
         say()
         _tables(findings, rows, printer)
@@ -80,21 +91,6 @@ def show_audit(
         for one in failures:
             note(f"failed: {one}: {findings.verdict}")
         raise typer.Exit(3)
-
-
-def _say_verdict(result: ModelAudit) -> None:
-    from cranfield.cli.tables import BAD, GOOD, UNSURE, colour_text
-    from cranfield.text import counted
-
-    say(result.verdict)
-    signs = {True: ("✓", GOOD), False: ("✗", BAD), None: ("?", UNSURE)}
-    for one in result.uses:
-        sign, colour = signs[one.usable]
-        say(f"{colour_text(sign, colour, sys.stdout)} {one.use}: {one.why}")
-    documents, changes = result.repeated
-    if documents:
-        share = f"{changes / documents:.0%}"
-        say(f"Asked again about {counted(documents, 'document')}: {changes} got another grade ({share}).")
 
 
 def _tables(result: ModelAudit, rows: Sequence[dict[str, Any]], printer: Printer) -> None:
