@@ -644,9 +644,8 @@ def _score_bounds(labels: OpenLabels, number: int, other: int) -> tuple[Floats, 
     run, measure, n_topics = labels.runs[number], labels.measure, len(labels.base.qids)
     is_open = labels.is_of_run[number] | labels.is_of_run[other]
     ranks = UnjudgedRanks(*(column[is_open[run.pair]] for column in run.ranks))
-    ends = (
-        _bounds_within(run.decided, ranks, measure) if _is_residual(measure) else _bounds_by_topic(run, ranks, measure)
-    )
+    find = _bounds_within if _is_residual(measure) else _bounds_by_topic
+    ends = find(run, ranks, measure)
     if ends is None:
         return np.full(n_topics, measure.range[0]), np.full(n_topics, measure.range[1])
     low, high = ends

@@ -186,5 +186,5 @@ def test_bounds_of_a_pair_do_not_depend_on_the_other_pairs(name: str, grades: tu
 def test_rankings_of_the_same_documents_differ_by_nothing() -> None:
     """A measure without bounds has an infinite range, but two runs with one ranking have no difference."""
     runs = as_runs({"x": {"1": {"a": 2.0, "u": 1.0}}, "y": {"1": {"a": 4.0, "u": 3.0}}})
-    low, high, _ = difference_bounds(fit_forecaster(runs, as_qrels(QRELS), 2), runs, parse("SDCG"), A, B)
+    low, high, _ = difference_bounds(fit_forecaster(runs, as_qrels(QRELS), 2), runs, parse("NumNonrelRet"), A, B)
     assert (low.tolist(), high.tolist()) == ([[0.0]], [[0.0]])
