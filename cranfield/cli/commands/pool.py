@@ -10,7 +10,7 @@ import typer
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import TableFormat, emit, note, say
+from cranfield.cli.tables import TableFormat, emit, note, parse_table_format, say
 from cranfield.commands.pools import (
     PoolExtension,
     StoredPool,
@@ -45,7 +45,12 @@ def show_growth(
     ] = None,
     format: Annotated[
         TableFormat | None,
-        typer.Option("--format", metavar="FORMAT", help="With --dry-run: table, json, csv, tsv, markdown or latex."),
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            parser=parse_table_format,
+            help="With --dry-run: table, json, csv, tsv, markdown or latex.",
+        ),
         Implies("dry_run"),
     ] = None,
 ) -> None:
