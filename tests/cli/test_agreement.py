@@ -53,6 +53,14 @@ def test_everybody(track: Path, cranfield: Cranfield) -> None:
     assert "eve" not in result.out.split(":")[0]  # who adjudicates has seen the labels
 
 
+def test_fleiss_kappa_below_minus_one_is_explained(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Documents with one label count for its chance agreement only."""
+    (tmp_path / "a.qrels").write_text("q1 0 d1 1\nq1 0 d2 1\nq1 0 d3 1\nq1 0 d4 1\n")
+    (tmp_path / "b.qrels").write_text("q1 0 d1 0\n")
+    table = cranfield("agreement", tmp_path / "a.qrels", tmp_path / "b.qrels", "--coefficient", "Fleiss kappa").out
+    assert "Fleiss kappa is below -1 because 3 of the 4 labelled documents have one label" in table
+
+
 def test_two_of_them(track: Path, cranfield: Cranfield) -> None:
     """Named assessors alone; then Cohen's kappa is there."""
     result = cranfield("agreement", track, "--assessor", "ada", "--assessor", "bob", "--format", "json")
