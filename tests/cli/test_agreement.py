@@ -61,6 +61,12 @@ def test_fleiss_kappa_below_minus_one_is_explained(tmp_path: Path, cranfield: Cr
     assert "Fleiss kappa is below -1 because 3 of the 4 labelled documents have one label" in table
 
 
+def test_one_qrels_file_is_refused(two: tuple[Path, Path], cranfield: Cranfield) -> None:
+    """It is no damaged store."""
+    refused = cranfield("agreement", two[0])
+    assert refused.err == f"error: {two[0]}: only one qrels file; agreement needs two or more, or a store\n"
+
+
 def test_two_of_them(track: Path, cranfield: Cranfield) -> None:
     """Named assessors alone; then Cohen's kappa is there."""
     result = cranfield("agreement", track, "--assessor", "ada", "--assessor", "bob", "--format", "json")
