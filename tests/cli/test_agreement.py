@@ -154,7 +154,7 @@ def test_files(two: tuple[Path, Path], cranfield: Cranfield) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["a.qrels"], "not a store"),
+        (["a.qrels"], "only one qrels file"),
         (["a.qrels", "b.qrels", "--assessor", "eve"], "unknown assessor 'eve'; available: "),
         (["a.qrels", "b.qrels", "--assessor", "a.qrels"], "agreement needs two assessors, but here is a.qrels"),
         (["a.qrels", "b.qrels", "--coefficient", "kapa"], "unknown coefficient 'kapa'; available: "),
