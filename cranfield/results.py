@@ -144,7 +144,7 @@ class Result:
         return with_labellers(pd.DataFrame(self.rows(), columns=self.columns or None), self.context.left_out)
 
     def to_json(self) -> str:
-        """Return the text that the command prints with `--format json`.
+        """Return the text that the command prints as JSON.
 
         Returns
         -------
@@ -154,7 +154,7 @@ class Result:
         return as_json(with_omissions(self.rows() if self.document is None else self.document, self.context.left_out))
 
     def to_latex(self) -> str:
-        """Return the table that the command prints with `--format latex`.
+        """Return the table that the command prints as LaTeX.
 
         Returns
         -------
@@ -170,7 +170,7 @@ class Result:
 
     @property
     def typeset(self) -> TypesetTable:
-        """The table of `to_latex` and `--format latex`."""
+        """The table of `to_latex`, as the command prints it as well."""
         return TypesetTable(self.rows(), self.display)
 
     def plot(self, ax: Any = None) -> Any:

@@ -145,6 +145,8 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     several = list(runs) if isinstance(runs, Iterable) else []
     if several and _are_paths(several):
         return _read_runs(several)
+    if several and all(isinstance(one, Mapping) and _is_run(one) for one in several):
+        raise InputError(f"a list of {len(several)} runs has no tags; expected a dict by tag, such as {{'bm25': run}}")
     if several and (rows := _frame_of_rows(several, RUN, RUN_LINES)) is not None:
         return as_runs(rows, note)
     raise InputError(f"runs are paths, a DataFrame, a dict or records, not {type(runs).__name__}{_first(several)}")

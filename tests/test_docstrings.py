@@ -1,7 +1,11 @@
 """The docstrings of public names, as numpydoc validates them."""
 
+import inspect
+import re
+
 import pytest
 
+from cranfield.cli.build import SECTION
 from tests import docstrings
 
 MOST_EXCEPTIONS = 33  # lower it when they become fewer; never raise it
@@ -32,3 +36,48 @@ def test_a_missing_parameter_is_found() -> None:
 
     assert sorted(docstrings.codes_of(halve)) == ["PR01", "RS01", "RT01"]
     assert docstrings.excess({"halve": ["PR01"]}, {"halve": ["RT01"]}) == ["halve: PR01, parameter not documented"]
+
+
+OPTION = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*|-[a-z]\b(?!-))")
+QUOTED_COMMAND = re.compile(r"`[^`]*`")
+
+
+def options_named(docstring: str) -> list[str]:
+    """The options of the shell that a docstring names, outside its examples for the shell and quoted commands."""
+    prose, *sections = SECTION.split(inspect.cleandoc(docstring), maxsplit=1)
+    paragraphs = [part for part in prose.split("\n\n") if not part.startswith("Example")]
+    python = "\n\n".join(sections).partition("\nExamples\n")[0]
+    return OPTION.findall(QUOTED_COMMAND.sub("", "\n\n".join([*paragraphs, python])))
+
+
+SHELL_OPTIONS_NAMED = """
+cranfield.compare
+cranfield.evaluate
+cranfield.judging.assign_topics
+cranfield.judging.compare_judgments
+cranfield.metrics.list_measures
+cranfield.models.audit
+cranfield.models.import_batch
+cranfield.online.compare_arms
+cranfield.pooling.forecast_completeness
+cranfield.rounds.start
+cranfield.store.create_release
+cranfield.store.fetch_texts
+cranfield.store.import_corpus
+cranfield.store.import_log
+cranfield.store.import_variations
+cranfield.store.search_corpus
+cranfield.topics.save_set
+cranfield.trust.reusability
+"""  # options without a parameter of their name, in docstrings; take names from this list, never add one
+
+
+def test_docstrings_name_parameters_instead_of_options() -> None:
+    """The help of a command is made of the docstring: a parameter in backticks becomes its option there."""
+    found = {name for name, value in docstrings.documented().items() if options_named(value.__doc__ or "")}
+    assert found == {*SHELL_OPTIONS_NAMED.split()}
+
+
+def test_options_in_docstrings_are_found() -> None:
+    text = "Pool runs. With `depth`, `cranfield pool build --depth 5`, or --total.\n\nExample: x --seed 1\n\nUse -m."
+    assert options_named(text) == ["--total", "-m"]

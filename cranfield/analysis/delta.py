@@ -62,7 +62,8 @@ class Delta(NamedTuple):
         whose = f"; scores by {self.whose}" if self.whose else ""
         time = "" if hours is None else f", about {hours:.1f} hours at the measured pace"
         return (
-            f"{number_of(pairs, 'pair')} of {number_of(topics, 'topic')} to judge, to depth {self.depth}{time}{whose}"
+            f"{number_of(pairs, 'document')} to judge in {number_of(topics, 'topic')}, shared ones counted once,"
+            f" to depth {self.depth}{time}{whose}"
         )
 
     @property

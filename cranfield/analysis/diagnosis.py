@@ -460,10 +460,11 @@ def title_of(diagnosis: Diagnosis) -> str:
     """A line on the run, the pool and the run's unjudged documents."""
     depth = diagnosis.depth
     pooled = counted(diagnosis.n_pooled, "pooled run") if diagnosis.n_pooled else "no known pooled run"
-    share = f"{diagnosis.n_unjudged} of the {counted(diagnosis.n_retrieved, 'document')} at its ranks 1 to {depth}"
+    documents = f"{counted(diagnosis.n_retrieved, 'document')} at its ranks 1 to {depth}"
+    unjudged = f"{diagnosis.n_unjudged} of the {documents} are unjudged ({diagnosis.unjudged_share:.1%})"
     return (
         f"run {diagnosis.run} on {counted(diagnosis.n_topics, 'topic')}; pool depth {depth}, {pooled};"
-        f" {share} are unjudged ({diagnosis.unjudged_share:.1%})"
+        f" {unjudged if diagnosis.n_unjudged else f'no unjudged document among the {documents}'}"
     )
 
 

@@ -77,6 +77,8 @@ def labels_to_compare(
     """The labels of at least two assessors with documents in common, and the kind of each assessor of a store."""
     kinds: dict[str, str] = {}
     names = assessors_to_compare and list(assessors_to_compare)
+    if len(paths) == 1 and not is_store(paths[0]) and Path(name_of(paths[0])).is_file():
+        raise InputError("only one qrels file; agreement needs two or more, or a store", name_of(paths[0]))
     if is_store(paths[0]) or len(paths) < 2:
         if len(paths) > 1:
             raise InputError("a store takes no further files; it contains its labels", name_of(paths[1]))

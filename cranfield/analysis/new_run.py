@@ -227,9 +227,11 @@ def _precision_cells(found: NewRunPrecision, share: float) -> Row:
 
 def learnt_title(found: LearntDiagnosis) -> str:
     """A line on the run, the pool and the run's unjudged documents."""
-    share = f"{found.n_unjudged} of the {counted(found.n_retrieved, 'document')} at its ranks 1 to {CUTOFF}"
+    documents = f"{counted(found.n_retrieved, 'document')} at its ranks 1 to {CUTOFF}"
+    unjudged = f"{found.n_unjudged} of the {documents} are unjudged ({found.case.pairs.share[0]:.1%})"
     return (
-        f"run {found.run} on {counted(found.n_topics, 'topic')}; {share} are unjudged ({found.case.pairs.share[0]:.1%})"
+        f"run {found.run} on {counted(found.n_topics, 'topic')};"
+        f" {unjudged if found.n_unjudged else f'no unjudged document among the {documents}'}"
     )
 
 

@@ -33,6 +33,7 @@ from cranfield.options import Argument, Grouped, Implies, Option, OptionField, W
 from cranfield.results import Result, ResultInLines
 from cranfield.store.reading import Reading, SelectedPlace
 
+QUOTED_NAME = re.compile(r"`[\w.()]+`")
 SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n|>>> )")  # of a numpydoc docstring, or its examples
 
 
@@ -261,8 +262,10 @@ def _selected(value: Any, reading: Reading) -> SelectedPlace | list[SelectedPlac
 def help_of(function: Callable[..., Any]) -> str:
     """The help of a command: the docstring of its function up to the first section, or the examples in Python.
 
-    >>> def double():
-    ...     '''Double a number.
+    A parameter in backticks, and the method plot of the result, become the option of its name.
+
+    >>> def double(*, by_half=False):
+    ...     '''Double a number; with `by_half` add half of it.
     ...
     ...     Example: double 3
     ...
@@ -271,9 +274,13 @@ def help_of(function: Callable[..., Any]) -> str:
     ...     int
     ...     '''
     >>> help_of(double)
-    'Double a number.\\n\\nExample: double 3'
+    'Double a number; with --by-half add half of it.\\n\\nExample: double 3'
     """
-    return SECTION.split(cleandoc(function.__doc__ or ""), maxsplit=1)[0].rstrip()
+    code = unwrap(function).__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    flags = {f"`{name}`": f"--{name.replace('_', '-')}" for name in names} | {"`.plot()`": "--plot"}
+    text = SECTION.split(cleandoc(function.__doc__ or ""), maxsplit=1)[0].rstrip()
+    return QUOTED_NAME.sub(lambda match: flags.get(match[0], match[0]), text)
 
 
 def show_table(result: Result, printer: Printer) -> None:

@@ -29,6 +29,7 @@ from cranfield.cli.tables import (
     TableFormat,
     emit,
     note,
+    parse_table_format,
     reflow,
     say,
 )
@@ -356,7 +357,9 @@ Format = Annotated[
         metavar="FORMAT",
         rich_help_panel=OUTPUT,
         help="Output format: table, json, csv, tsv, markdown or latex.",
+        parser=parse_table_format,
     ),
+    completion.single(lambda _: [*TableFormat]),
 ]
 Output = Annotated[
     Path | None,

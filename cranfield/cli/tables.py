@@ -99,7 +99,23 @@ FORMAT_OF_SUFFIX = {  # by the end of a file's name
 }
 
 
-PLAIN_TEXT_SUFFIXES = ("", ".txt")  # of a table
+PLAIN_TEXT_SUFFIXES = ("", ".txt", ".text", ".log", ".out")  # of a table
+SHORT_FORMATS = {"md": TableFormat.markdown, "tex": TableFormat.latex}
+
+
+def parse_table_format(text: str) -> TableFormat:
+    """Return the format of this name; md and tex are short for markdown and latex.
+
+    >>> parse_table_format("md"), parse_table_format("CSV")
+    (<TableFormat.markdown: 'markdown'>, <TableFormat.csv: 'csv'>)
+    """
+    name = text.lower()
+    if name in SHORT_FORMATS:
+        return SHORT_FORMATS[name]
+    if name not in [*TableFormat]:
+        known = ", ".join(map(repr, map(str, TableFormat)))
+        raise typer.BadParameter(f"{printable_line(text)!r} is not one of {known}.")
+    return TableFormat(name)
 
 
 class FormatByName(NamedTuple):

@@ -169,7 +169,7 @@ def compare(
     the more so the more topics there are. The bootstrap gives too many
     false alarms with few topics, so it has no p below 50. Where a few of 50
     topics decide, the p of the t test is at most .05 in 6.8% of the cases
-    without a difference: look at the differences by topic with --plot.
+    without a difference: look at the differences by topic with `.plot()`.
     (Smucker, Allan and Carterette 2007; Carterette 2012; Urbano, Lima and
     Hanjalic 2019.)
 
@@ -182,11 +182,11 @@ def compare(
     at least 90% of simulated labellings of what is unjudged, "due to
     unjudged documents" if in at most 10%, and otherwise not decided (?). The
     labels are simulated by a model of the pooled runs: those of the store or
-    of --pool-runs. Without them a difference stands only if it is
+    of `pool_runs`. Without them a difference stands only if it is
     significant at its least and at its greatest value on every topic.
-    --settle draws documents to judge; --drawn reads their labels.
+    `settle` draws documents to judge; `drawn` reads their labels.
 
-    --plot draws one pair by one measure topic by topic; with --baseline the
+    `.plot()` draws one pair by one measure topic by topic; with `baseline` the
     difference of each run and its interval; otherwise a matrix of all pairs.
 
     With --answers the generated answers of a store are compared, by V_strict
@@ -199,7 +199,7 @@ def compare(
     where the file says that documents are unjudged, and not checked where it
     does not say.
 
-    With --fail-if it is a gate for continuous integration: the exit status
+    With `fail_if` it is a gate for continuous integration: the exit status
     is 3 where a condition holds, and 4 where unjudged documents leave one
     undecided and none holds, with a line for each on stderr. Without -m the
     measures that the conditions name are compared.

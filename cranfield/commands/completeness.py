@@ -108,9 +108,9 @@ def forecast_completeness(
     is a lower bound on the relevant documents that no team found, assuming that teams search independently. --by-topic
     needs a pool of depth 20 and 40 relevant documents in a topic; with fewer, a power law cannot be fitted.
 
-    --plot draws the new relevant documents by depth with the fitted curve, and what each topic may lack.
+    `.plot()` draws the new relevant documents by depth with the fitted curve, and what each topic may lack.
 
-    No depth predicts what a pool of active learning (cal, scal) lacks. For it, and for any other pool, --draw draws
+    No depth predicts what a pool of active learning (cal, scal) lacks. For it, and for any other pool, `draw` draws
     unjudged documents at random from the first 50 of each run. Judge them, and run the command again: it gives an exact
     interval of the relevant documents that are missing there.
 

@@ -46,7 +46,7 @@ def import_corpus(
     judgments are about a text.
 
     The fields of a document are docno, title, text and url, recognised by their usual names; other fields become
-    metadata. A corpus in which no document has text is refused; --field names the field that holds it.
+    metadata. A corpus in which no document has text is refused; `field` names the field that holds it.
 
     Of a folder, each text, Markdown, HTML, PDF, Word or e-mail file becomes a document, and its path the docno; the
     command says what it skips. --dry-run shows that beforehand.

@@ -123,11 +123,11 @@ def curve(
 
     Interpolated precision at recall x is the highest precision at any rank at or below the one where the share x of the
     R relevant documents is found. trec_eval, and therefore the default, rounds x R, halves up: with 1 of 3 found,
-    recall .4 is reached. The textbook rule, --rule exact, requires 2 of 3 there, and never gives a higher value.
-    --points raw does not interpolate: it has a point for each relevant document that a run finds, topic by topic.
+    recall .4 is reached. The textbook rule, `rule` exact, requires 2 of 3 there, and never gives a higher value.
+    `points` raw does not interpolate: it has a point for each relevant document that a run finds, topic by topic.
 
-    --plot draws the interpolated curves in one panel, with the range of the runs that are not drawn as lines; with
-    --points raw, one panel per run with a line for each topic.
+    `.plot()` draws the interpolated curves in one panel, with the range of the runs that are not drawn as lines; with
+    `points` raw, one panel per run with a line for each topic.
 
     Example: cranfield curve qrels.txt runs/*.gz --rule exact --plot curves.svg
 

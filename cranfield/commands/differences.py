@@ -97,7 +97,7 @@ def compare_judgments(
     Read the score and rank changes of single runs before tau, which hardly changes when one run moves. Significance is
     by the paired t test at 5%, without correction: among many pairs some differences appear or vanish by chance.
 
-    With --contents it says what is new, gone, renamed, withdrawn or changed from release A to B, or to the store as it
+    With `contents` it says what is new, gone, renamed, withdrawn or changed from release A to B, or to the store as it
     stands, and scores the runs of both by all labels of either, on the topics of both.
 
     Instead of a store there may be two qrels files or more, and after them runs. With three or more, each pair is

@@ -139,7 +139,7 @@ def evaluate(
     """Score runs against judgments, sorted by the first measure.
 
     Means are over the topics of the judgments: a topic that is missing from a run counts as an empty ranking, and a row
-    below the run's has its means over the topics that it answered. `cranfield measures` lists the measures. --plot
+    below the run's has its means over the topics that it answered. `cranfield measures` lists the measures. `.plot()`
     draws the scores of each run over topics, with a panel for each measure.
 
     Judged@k is the share of the first k documents that were judged: k is the cutoff of each measure. Read it before

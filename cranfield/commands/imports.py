@@ -147,7 +147,7 @@ def import_qrels(
 ) -> ResultInLines:
     """Import judgments made elsewhere, as events of one assessor.
 
-    Grades must be whole numbers (after --times) on the store's scale (after --grades). With --off-scale cannot-judge,
+    Grades must be whole numbers (after `times`) on the store's scale (after `grades`). With `off_scale` cannot-judge,
     documents with other grades are stored as cannot-judge.
 
     Example: cranfield import qrels track.db qrels.txt --assessor nist

@@ -107,13 +107,13 @@ def assign_topics(
 ) -> AssignmentTable:
     """Assign the pooled topics to assessors or to a queue. Without options, show the assignments.
 
-    Each topic is judged by one assessor. With --overlap, a random sample of all documents is drawn now, before judging
-    begins, for a second assessor; agreement is estimated from it. With --cannot-judge, documents that the first
+    Each topic is judged by one assessor. With `overlap`, a random sample of all documents is drawn now, before judging
+    begins, for a second assessor; agreement is estimated from it. With `cannot_judge`, documents that the first
     assessor cannot judge also go to the second, unannounced. With --repeat, a few documents of each topic that is long
     enough for the first label to be forgotten are shown again to the same assessor, unannounced. Documents that are
     already judged stay with their assessor when a topic is reassigned.
 
-    The topics of the newest pool are assigned, and follow larger pools that are built later. With --pool N they are
+    The topics of the newest pool are assigned, and follow larger pools that are built later. With `pool` N they are
     those of that pool, and stay with it.
 
     Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2

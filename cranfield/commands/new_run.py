@@ -121,7 +121,7 @@ def diagnose(
     and the command that draws documents to judge.
 
     low, high: the 95% interval. lowest, highest: the bounds under any
-    labels. With --against: whether the difference to another run is
+    labels. With `against`: whether the difference to another run is
     significant, not decided, or due to unjudged documents.
 
     Example: cranfield diagnose qrels.txt runs/*.gz new.run --against bm25

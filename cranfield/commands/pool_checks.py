@@ -66,7 +66,7 @@ def verify_pool(
 ) -> VerifiedPool:
     """Check whether pooling the runs again reproduces the judgments; infer the depth and the contributing runs.
 
-    With a stored pool its runs are used, with --teams the runs marked as pooled. Otherwise the contributors are
+    With a stored pool its runs are used, with `teams` the runs marked as pooled. Otherwise the contributors are
     inferred: the depth is the one at which the runs without gaps explain the most judgments, and those runs are the
     contributors. A run with an unjudged document above that depth was not pooled; a run without one and without unique
     documents remains undecided. Gaps where scores tie across the depth do not count, and where some topics were judged
@@ -204,7 +204,7 @@ def simulate_methods(
     is run again without it, and its own runs are scored with that pool: the change is the bias. Consider both: the
     method that finds the most is seldom the one with the least bias. "unjudged" counts documents that a method asked
     for and nobody had judged; they count as not relevant, so that many of them make that method look worse than it is.
-    --plot draws the relevant documents found by budget, and the bias.
+    `.plot()` draws the relevant documents found by budget, and the bias.
 
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
 

@@ -155,8 +155,8 @@ def pool_runs(
 ) -> PooledDocuments:
     """List the documents of a pool with their best ranks and the runs that contributed them.
 
-    In Python, `depth` pools runs of any form. The command writes a table of a stored pool: qid, docno, depth, runs. It
-    is comma-separated if OUT ends in .csv, otherwise tab-separated.
+    In Python, runs of any form are pooled to a depth. The command writes a table of a stored pool: qid, docno, depth,
+    runs. It is comma-separated if OUT ends in .csv, otherwise tab-separated.
 
     Example: cranfield pool export track.db pool.tsv --pool 1
 
@@ -358,13 +358,13 @@ def extend_pool(
     """Extend a pool with late runs, to a greater depth, or to a larger budget.
 
     The result is a new pool that includes the old one, so that no judgment is lost. A sample can only be extended to a
-    larger budget: other runs or depths would invalidate its inclusion probabilities. With --topics it is a pool of
+    larger budget: other runs or depths would invalidate its inclusion probabilities. With `topics` it is a pool of
     these topics alone, whose depth and runs hold for them.
 
-    With --dry-run nothing is pooled: it shows what would have to be judged for late runs, of each and of all together,
+    With `dry_run` nothing is pooled: it shows what would have to be judged for late runs, of each and of all together,
     the hours at the pace so far, and the score of each run if none of it is relevant, or all. Without it these are in
     the new pool, and what is judged already stays judged: `assign` and `export bundle --unjudged` hand out the rest.
-    With --delta just these are a pool as well, for `judge --pool N` and `assign --pool N`.
+    With `delta` just these are a pool as well, for `judge --pool N` and `assign --pool N`.
 
     Example: cranfield pool extend track.db --depth 20
 
@@ -588,7 +588,7 @@ def estimate_from_sample(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
 ) -> Result:
-    """Estimate runs' scores from a sampled pool, or with --by-topic the number of relevant documents per topic.
+    """Estimate runs' scores from a sampled pool, or with `by_topic` the number of relevant documents per topic.
 
     Estimates AP, AP@k and P@k as if all documents that the sample was drawn from were judged. The pool must have
     inclusion probabilities, have been able to draw every document, and be judged completely. Intervals cover the

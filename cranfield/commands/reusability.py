@@ -147,7 +147,7 @@ def reusability(
     The test needs the runs that were pooled. Without most of them the output begins with "Not tested" and the reason,
     and its numbers do not say what another system would lose. The limit is a third: of the judged documents or of the
     relevant documents from elsewhere, of the pool unjudged, or of the topics judged otherwise. Give more of the pooled
-    runs; --teams states which runs were pooled, --depth how deep, and --protect which judgments have another origin.
+    runs; `teams` states which runs were pooled, `depth` how deep, and `protect` which judgments have another origin.
 
     A stored pool that was not built to a depth k is rebuilt without each unit, by the same method; documents that it
     then requests and nobody judged are "missed": their grades are drawn 20 times from a model of the judged ones, and
@@ -157,7 +157,7 @@ def reusability(
     With --answers, what is left out are the nuggets that come from the answers of a run or team alone, and all answers
     are scored without them. Nuggets whose origin is not on record stay.
 
-    --plot draws each run's rank with and without its own unit's contribution, by each measure.
+    `.plot()` draws each run's rank with and without its own unit's contribution, by each measure.
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
 

@@ -250,7 +250,7 @@ def compare_systems(
     A system is in two rounds if its team and tag are, or if `cranfield round same` said so. Topics and documents differ
     between rounds, and with them every mean. A pivot, a system that has not changed itself, shows how much: dRI is how
     far the relative improvement over it has fallen since the first round, 0 if not at all; ER how much of the
-    improvement is left, 1 if all. --topics common takes the topics that these rounds share.
+    improvement is left, 1 if all. `topics` common takes the topics that these rounds share.
 
     JSON: [{"system", "measure", "round", "topics", "first", "now", "change", "change_low", "change_high", "delta_ri",
     "delta_ri_low", "delta_ri_high", "er", "er_low", "er_high"}].

@@ -67,12 +67,12 @@ def import_runs(
 ) -> ResultInLines:
     """Import runs, one file per run; of a folder, all its files.
 
-    A table with a column run, tag or system may hold several. Without --teams each run is its own team and contributes
+    A table with a column run, tag or system may hold several. Without `teams` each run is its own team and contributes
     to pools.
 
-    The tag of a run is the one in its lines; if several files share a tag, their runs are named after the files. --tag
-    and --tag-from-name set other tags. An ir_metadata header is stored with the run; it gives the run's team and
-    description, unless --teams does.
+    The tag of a run is the one in its lines; if several files share a tag, their runs are named after the files. `tag`
+    and `tag_from_name` set other tags. An ir_metadata header is stored with the run; it gives the run's team and
+    description, unless `teams` does.
 
     Example: cranfield import runs track.db runs/*.gz --teams teams.tsv
 

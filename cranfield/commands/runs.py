@@ -201,8 +201,8 @@ def search_corpus(
     """Run baseline rankers over the stored corpus and topics, and store their runs.
 
     They give a varied pool to a collection with few systems. Each family of rankers counts as a team. A ranker is
-    skipped if its run is already in the store or if it retrieves nothing. With --extend that run gets the topics that
-    have come since; one that a release has, or that is older than the corpus, stays as it is: --tag makes another run.
+    skipped if its run is already in the store or if it retrieves nothing. With `extend` that run gets the topics that
+    have come since; one that a release has, or that is older than the corpus, stays as it is: `tag` makes another run.
     In a new round each is run again.
 
     A file such as shop.toml describes a system outside: over HTTP, a command, or embeddings. --preset prints one to

@@ -103,7 +103,7 @@ def depths(
     collection, and how much of its own score a left-out unit would have lost. Judging could have stopped where the
     losses stop falling. What deeper pools would find is not estimated: see `cranfield pool forecast`.
 
-    --plot draws losses and tau against the documents to judge, by each measure.
+    `.plot()` draws losses and tau against the documents to judge, by each measure.
 
     Example: cranfield depths track.db --by team --plot depths.svg
 
@@ -238,7 +238,7 @@ def stability(
     the rankings by the two sets; and the discriminative power: the share of pairs of systems that differ significantly
     by one set (paired t test, .05, uncorrected).
 
-    --plot draws the same numbers, and how often the two sets disagree by the difference of the two systems.
+    `.plot()` draws the same numbers, and how often the two sets disagree by the difference of the two systems.
 
     Example: cranfield stability qrels.txt runs/*.gz -m AP
 

@@ -138,7 +138,7 @@ def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     The logs are that of judgments, and those of features. Each event carries a hash of its content, of the judged text
     and of the previous event. Whatever decides a label, a pool or who judges is in the logs as well, and compared with
     them: topics, runs, pools, assignments, guidelines, the scale. The heads, hashes over the last events, are part of
-    the manifest of every export: publish it, and --manifest proves that all events of that time are still here and
+    the manifest of every export: publish it, and `manifest` proves that all events of that time are still here and
     unchanged. The qrels are derived anew from these events, by the policy
     that it names and for whoever had each topic then, and compared with the file beside it.
 

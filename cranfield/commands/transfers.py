@@ -52,7 +52,7 @@ def import_collection(
     the card in README.md lists them or under their usual names).
 
     A folder that `cranfield publish build` made gives a new store with all that it has: pools, runs and the judgment
-    log as well; with --split, one with the topics of that split, their rankings and grades. The folder is
+    log as well; with `split`, one with the topics of that split, their rankings and grades. The folder is
     checked as by `cranfield publish check`, and refused if anything in it is wrong.
 
     Example: cranfield import collection scifact.db hf:scifact

@@ -276,7 +276,8 @@ def is_older(steps: set[str]) -> bool:
     >>> is_older({"the_first_store"})
     Traceback (most recent call last):
     ...
-    cranfield.errors.StoreError: made by a version of cranfield that is too old: not all of its logs have chains
+    cranfield.errors.StoreError: made by a version of cranfield that this one cannot read, which has 'the first \
+store'; update this one if it is the older
     """
     current = {step.__name__ for step in STEPS}
     newer = steps - current
@@ -285,7 +286,10 @@ def is_older(steps: set[str]) -> bool:
             f"made by a newer cranfield, which has {min(newer).replace('_', ' ')!r}; update this one to open it"
         )
     if newer and newer.isdisjoint(EARLIER):
-        raise StoreError("made by a version of cranfield that is too old: not all of its logs have chains")
+        raise StoreError(
+            f"made by a version of cranfield that this one cannot read, which has {min(newer).replace('_', ' ')!r};"
+            " update this one if it is the older"
+        )
     if not steps:
         raise StoreError("its schema was not made by any version of cranfield")
     return bool(newer)

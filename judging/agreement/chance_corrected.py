@@ -80,7 +80,12 @@ COHEN: dict[Weights, Agreement] = {
 def fleiss_kappa(grades: ArrayLike, scale: Scale = None) -> float:
     """Fleiss' kappa; grades (units, assessors), NaN where there is none.
 
-    A unit with one label counts for the prevalence of its grade, as in Gwet's package irrCAC.
+    A unit with one label counts for the prevalence of its grade, as in Gwet's package irrCAC. Where most units have one
+    label, it can be below -1; without them it is at least -1.
+
+    >>> nan = float("nan")
+    >>> round(fleiss_kappa([[1, 0], [1, nan]]), 2), round(fleiss_kappa([[1, 0]]), 2)
+    (-1.67, -1.0)
     """
     return FLEISS(grades, scale)
 

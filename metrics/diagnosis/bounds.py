@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.diagnosis.unjudged import UnjudgedRanks, labelled, levels, possible_grades, unjudged_ranks
+from cranfield.metrics.diagnosis.unjudged import Depth, UnjudgedRanks, labelled, levels, possible_grades, unjudged_ranks
 from cranfield.metrics.evaluate import AGGREGATES
 from cranfield.metrics.measure import Extremes, Measure
 from cranfield.metrics.measures.discounted_gain import discounted_gain, logarithm
@@ -18,7 +18,7 @@ from cranfield.metrics.options import gain_of
 
 
 def average_precision_bounds(
-    judged: Judged, rel: int = 1, cutoff: int | None = None, depth: int | None = None
+    judged: Judged, rel: int = 1, cutoff: int | None = None, depth: Depth = None
 ) -> tuple[Floats, Floats]:
     """Per ranking the least and the greatest AP; `depth` is how far down unjudged documents may be relevant.
 
@@ -71,7 +71,7 @@ def _bounds(relevant: Ints, unknown: Ints, total: int, end: int) -> tuple[float,
 MOST = 500  # counts of a ranking that are tried; with one grade to give, as many unjudged documents
 
 
-def bounds_by_count(judged: Judged, measure: Measure, depth: int | None) -> tuple[Floats, Floats] | None:
+def bounds_by_count(judged: Judged, measure: Measure, depth: Depth) -> tuple[Floats, Floats] | None:
     """The least and the greatest score; None where gains differ that may not, or there are too many counts.
 
     Bounds of measures that, for a given number of labels of each grade, are greatest with the best on top.
@@ -132,7 +132,7 @@ CLOSE = 1e-12
 
 def ndcg_bounds(
     judged: Judged, *, gains: str = "linear", cutoff: int | None = None, base: float = 2, discount: str = "burges",
-    depth: int | None = None,
+    depth: Depth = None,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """Per ranking the least and the greatest nDCG with the ideal ranking recomputed.
 
@@ -217,10 +217,10 @@ def _best(worth: list[Floats]) -> Ints:
 
 
 Bounds = tuple[Floats, Floats]
-Method = Callable[[Judged, Measure, int | None], Bounds | None]
+Method = Callable[[Judged, Measure, Depth], Bounds | None]
 
 
-def one_way(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
+def one_way(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
     """Each label moves the score one way, whatever the others are: so the best to the cutoff, or below it, or not.
 
     P, Utility, NumRelRet, Hits, CG, DCG, SDCG, INSQ and binary RBP are sums over documents; RR and Success ask for the
@@ -238,7 +238,7 @@ def one_way(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
     return _extremes(judged, measure, depth, (best * choice for choice in choices))
 
 
-def bounds_of_gain_sum(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
+def bounds_of_gain_sum(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
     """With a given highest gain graded RBP is a sum: so all have that gain, or the last alone has it, or none."""
     where = unjudged_ranks(judged, depth)
     last = np.append(np.diff(where.ranking) != 0, True)[: len(where.ranking)]
@@ -246,7 +246,7 @@ def bounds_of_gain_sum(judged: Judged, measure: Measure, depth: int | None) -> B
     return _extremes(judged, measure, depth, some)
 
 
-def rank_biased(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
+def rank_biased(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
     """RBP's: a sum with binary gains; then its residual is the weight of all that is unknown."""
     if measure.options["gains"] != "binary":
         return bounds_of_gain_sum(judged, measure, depth)
@@ -256,7 +256,7 @@ def rank_biased(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
     return low, low + RBPRESID.set(p=measure.options["p"]).scores(judged)
 
 
-def _extremes(judged: Judged, measure: Measure, depth: int | None, labels: Iterable[Ints]) -> Bounds:
+def _extremes(judged: Judged, measure: Measure, depth: Depth, labels: Iterable[Ints]) -> Bounds:
     """The least and the greatest score under these labels of the unjudged documents."""
     where = unjudged_ranks(judged, depth)
     scores = np.array([measure.scores(labelled(judged, where, grades)) for grades in labels])
@@ -266,7 +266,7 @@ def _extremes(judged: Judged, measure: Measure, depth: int | None, labels: Itera
 def _adapt_options(function: Callable[..., Bounds]) -> Method:
     """A function that takes the measure's options instead of the measure."""
 
-    def bounds_of(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
+    def bounds_of(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
         own = {name: value for name, value in measure.settings.items() if name in measure.defaults}
         return function(judged, **own, depth=depth)
 
@@ -283,7 +283,7 @@ METHODS: Mapping[Extremes, Method] = {
 }
 
 
-def bounds(judged: Judged, measure: Measure, depth: int | None = None) -> Bounds | None:
+def bounds(judged: Judged, measure: Measure, depth: Depth = None) -> Bounds | None:
     """Per ranking of one run the least and the greatest score; None where they are not known for the measure.
 
     The bounds are exact, that is, reached by some labels, for measures whose row states their `extremes`; for other

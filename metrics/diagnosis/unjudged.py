@@ -19,13 +19,19 @@ class UnjudgedRanks(NamedTuple):
     rank: Ints
 
 
-def unjudged_ranks(judged: Judged, depth: int | None = None) -> UnjudgedRanks:
+Depth = int | UnjudgedRanks | None
+"""How far down unjudged documents count: to a depth, at these positions only, or everywhere."""
+
+
+def unjudged_ranks(judged: Judged, depth: Depth = None) -> UnjudgedRanks:
     """The unjudged positions to a depth, by ranking, then rank; a grade of -1 counts as unjudged.
 
     >>> from cranfield.metrics.examples import example
     >>> unjudged_ranks(example([1, None, -1, None]), depth=3).rank
     array([2, 3])
     """
+    if isinstance(depth, UnjudgedRanks):
+        return depth
     lengths = judged.retrieved if depth is None else np.minimum(judged.retrieved, depth)
     start = np.cumsum(lengths) - lengths
     ranking = np.repeat(np.arange(len(lengths)), lengths)

@@ -16,6 +16,7 @@ from cranfield.metrics.forecast.outcomes import (
     decide_worst_case,
     difference_bounds,
     make_test,
+    open_labels,
     score_bounds,
     worst_case,
 )
@@ -222,8 +223,10 @@ def _worst_case_of(
 ) -> FamilyOutcomes:
     a, b, measure = family.a, family.b, family.measure
     columns = columns_of_topics(forecaster.pool.pairs.qids, topics)
-    ends_a, ends_b = (ends[..., columns] for ends in score_bounds(forecaster, runs, measure, a, b))
-    low, high, judged = (values[:, columns] for values in difference_bounds(forecaster, runs, measure, a, b))
+    labels = open_labels(forecaster, runs, measure)
+    ends_a, ends_b = (ends[..., columns] for ends in score_bounds(forecaster, runs, measure, a, b, labels=labels))
+    bounds = difference_bounds(forecaster, runs, measure, a, b, labels=labels)
+    low, high, judged = (values[:, columns] for values in bounds)
     undefined = np.isnan(judged[a]) | np.isnan(judged[b])
     low, high = (np.where(undefined, np.nan, ends) for ends in (low, high))
     if settings.test.whole:

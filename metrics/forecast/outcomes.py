@@ -1,9 +1,11 @@
 """Outcomes of comparisons where documents are unjudged: significant, not decided, or due to unjudged documents."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs, Vocabulary
 from cranfield.metrics.diagnosis.bounds import bounds
-from cranfield.metrics.diagnosis.unjudged import labelled, levels, unjudged_ranks
+from cranfield.metrics.diagnosis.unjudged import UnjudgedRanks, labelled, levels, unjudged_ranks
 from cranfield.metrics.forecast.draws import grade_type, score_worlds, with_pairs, world_grades
 from cranfield.metrics.forecast.forecaster import Forecaster, unjudged_pairs
 from cranfield.metrics.measure import Measure
@@ -400,7 +402,7 @@ def _worst_outcome(before: bool, moves: bool, stands: bool, possible: bool) -> O
 
 
 def difference_bounds(
-    forecaster: Forecaster, runs: Runs, measure: Measure, a: Ints, b: Ints
+    forecaster: Forecaster, runs: Runs, measure: Measure, a: Ints, b: Ints, *, labels: OpenLabels | None = None
 ) -> tuple[Floats, Floats, Floats]:
     """Bound the difference of each pair on each topic, over all labels of unjudged documents within the depth.
 
@@ -421,6 +423,8 @@ def difference_bounds(
         The measure.
     a, b : array (pairs,)
         The two runs of each pair.
+    labels : OpenLabels, optional
+        What `open_labels` returns for these, made once for both functions.
 
     Returns
     -------
@@ -430,31 +434,37 @@ def difference_bounds(
     runs = runs.loaded
     scores = meet(runs, forecaster.qrels)
     judged = measure.scores(scores).reshape(scores.shape)
+    labels = open_labels(forecaster, runs, measure) if labels is None else labels
+    rankings = _number_rankings(runs, scores.qids, measure)
     low, high = np.empty((len(a), judged.shape[1])), np.empty((len(a), judged.shape[1]))
     for number, (first, second) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
-        pair = runs.select([runs.tags[first], runs.tags[second]])
-        swapped = first > second
-        ends = _pair_bounds(forecaster, pair, measure)
-        alike = _alike_topics(pair, scores.qids, measure)
-        ends = ends[0] * ~alike, ends[1] * ~alike
-        low[number], high[number] = (-ends[1], -ends[0]) if swapped else ends
+        ends = _pair_bounds(labels, min(first, second), max(first, second))
+        differs = rankings[first] != rankings[second]
+        ends = np.where(differs, ends[0], 0.0), np.where(differs, ends[1], 0.0)
+        low[number], high[number] = (-ends[1], -ends[0]) if first > second else ends
     return low, high, judged
 
 
-def _alike_topics(runs: Runs, qids: tuple[str, ...], measure: Measure) -> Mask:
-    """The topics on which two runs have the same documents in the same order down to the cutoff."""
+def _number_rankings(runs: Runs, qids: tuple[str, ...], measure: Measure) -> Ints:
+    """Return a number for each run and topic, equal for the same documents in the same order down to the cutoff."""
     cutoff = measure.options.get("cutoff")
     rows = np.flatnonzero(runs.rank <= (cutoff if isinstance(cutoff, int) else np.inf))
     topic = runs.topics.translate(runs.topic[rows], Vocabulary(qids))
     rows, topic = rows[topic >= 0], topic[topic >= 0]
-    order = np.lexsort((runs.run[rows], runs.rank[rows], topic))
-    rows, topic = rows[order], topic[order]
-    same = (topic[1:] == topic[:-1]) & (runs.rank[rows][1:] == runs.rank[rows][:-1])
-    same &= runs.document[rows][1:] == runs.document[rows][:-1]
-    return np.asarray(2 * np.bincount(topic[1:][same], minlength=len(qids)) == np.bincount(topic, minlength=len(qids)))
+    order = np.lexsort((runs.rank[rows], runs.run[rows], topic))
+    cell = (topic * len(runs.tags) + runs.run[rows])[order]
+    documents = np.split(runs.document[rows][order], np.searchsorted(cell, np.arange(1, len(qids) * len(runs.tags))))
+    numbers = np.empty((len(qids), len(runs.tags)), np.int64)
+    for number in range(len(qids)):
+        seen = dict[bytes, int]()
+        for run, ranking in enumerate(documents[number * len(runs.tags) : (number + 1) * len(runs.tags)]):
+            numbers[number, run] = seen.setdefault(ranking.tobytes(), len(seen))
+    return numbers.T
 
 
-def score_bounds(forecaster: Forecaster, runs: Runs, measure: Measure, a: Ints, b: Ints) -> tuple[Floats, Floats]:
+def score_bounds(
+    forecaster: Forecaster, runs: Runs, measure: Measure, a: Ints, b: Ints, *, labels: OpenLabels | None = None
+) -> tuple[Floats, Floats]:
     """Bound the scores of the two runs of each pair on each topic, over all labels of either run's unjudged documents.
 
     Parameters
@@ -467,55 +477,130 @@ def score_bounds(forecaster: Forecaster, runs: Runs, measure: Measure, a: Ints, 
         The measure.
     a, b : array (pairs,)
         The two runs of each pair.
+    labels : OpenLabels, optional
+        What `open_labels` returns for these, made once for both functions.
 
     Returns
     -------
     tuple of arrays (2, pairs, topics)
         The least and the greatest scores of the first runs, and of the second runs.
     """
-    runs = runs.loaded
-    ends_a, ends_b = list[tuple[Floats, Floats]](), list[tuple[Floats, Floats]]()
-    for first, second in zip(a.tolist(), b.tolist(), strict=True):
-        pair = runs.select([runs.tags[first], runs.tags[second]])
-        ends = _bounds_of_both(forecaster, pair, measure)
-        for number, one in enumerate(ends):
-            (ends_a if (number == 0) == (first < second) else ends_b).append(one)
+    labels = open_labels(forecaster, runs, measure) if labels is None else labels
+    ends_a, ends_b = (
+        [_score_bounds(labels, run, other) for run, other in zip(runs_of, others, strict=True)]
+        for runs_of, others in ((a.tolist(), b.tolist()), (b.tolist(), a.tolist()))
+    )
     return np.moveaxis(np.array(ends_a), 1, 0), np.moveaxis(np.array(ends_b), 1, 0)
 
 
-class _OpenLabels(NamedTuple):
-    """Runs with the judgments and their unjudged documents, the pair of each row of these qrels, and the pairs."""
+@dataclass(frozen=True, eq=False)
+class OpenLabels:
+    """The unjudged documents of runs, ready to bound the scores of any two of them.
+
+    Judgments of grade 0 are left out for a measure that takes them for unjudged documents.
+
+    Parameters
+    ----------
+    base : Judged
+        The runs, with the judgments and all unjudged documents within the depth.
+    pair_of_row : array (rows,)
+        The number of the unjudged document of each row of the qrels of `base`; -1 for a judgment.
+    is_of_run : array of bool (runs, unjudged documents)
+        Whether each run has the document within the depth.
+    measure : Measure
+        The measure.
+    """
 
     base: Judged
     pair_of_row: Ints
-    n_pairs: int
+    is_of_run: Mask
+    measure: Measure
+
+    @cached_property
+    def topic_of_pair(self) -> Ints:
+        """The topic of each unjudged document."""
+        pair = self.pair_of_row[self.base.qrels_row]
+        topic = np.empty(self.n_pairs, np.int64)
+        topic[pair[pair >= 0]] = self.base.qrels_topic[pair >= 0]
+        return topic
+
+    @cached_property
+    def runs(self) -> list[_OpenRun]:
+        """Each run apart."""
+        return [_open_run(self, run) for run in range(len(self.base.tags))]
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of unjudged documents."""
+        return int(self.is_of_run.shape[1])
+
+    def select_pair(self, first: int, second: int) -> Judged:
+        """Return two runs with the judgments and the unjudged documents of either."""
+        is_open = np.append(self.is_of_run[first] | self.is_of_run[second], True)  # the last is for -1: a judgment
+        both = self.base.select_runs(np.array([first, second]))
+        return both.select_judgments(is_open[self.pair_of_row[self.base.qrels_row]])
 
 
-def _open_labels(forecaster: Forecaster, runs: Runs) -> _OpenLabels:
+@dataclass(frozen=True, eq=False)
+class _OpenRun:
+    """A run with the judgments, its ranks of unjudged documents of any run, and the bounds that were found by topic."""
+
+    decided: Judged
+    ranks: UnjudgedRanks
+    pair: Ints  # the unjudged document at each of these ranks
+    is_retrieved: Mask  # per unjudged document
+    found: dict[tuple[int, bytes], tuple[float, float]]
+
+
+def open_labels(forecaster: Forecaster, runs: Runs, measure: Measure) -> OpenLabels:
+    """Join runs with the judgments and with their unjudged documents within the depth.
+
+    Parameters
+    ----------
+    forecaster : Forecaster
+        What has the judgments and the depth; it need not be fitted.
+    runs : Runs
+        The runs in question.
+    measure : Measure
+        The measure whose scores are bounded.
+
+    Returns
+    -------
+    OpenLabels
+        What `difference_bounds` and `score_bounds` read.
+    """
+    runs = runs.loaded
     pairs = unjudged_pairs(forecaster, runs)
     extended = with_pairs(forecaster.qrels, pairs, runs)
-    return _OpenLabels(meet(runs, extended.qrels), extended.pair_of_row, pairs.n_pairs)
+    base = meet(runs, extended.qrels)
+    if not measure.sees_nonrelevant:
+        base = base.select_judgments((base.qrels_grade != 0) | (extended.pair_of_row[base.qrels_row] >= 0))
+    is_of_run = np.zeros((len(runs.tags), pairs.n_pairs), bool)
+    is_of_run[pairs.run, pairs.pair] = True
+    return OpenLabels(base, extended.pair_of_row, is_of_run, measure)
 
 
-def _bounds_of_both(forecaster: Forecaster, runs: Runs, measure: Measure) -> list[tuple[Floats, Floats]]:
-    return _bounds_of_runs(_open_labels(forecaster, runs), measure)
+def _open_run(labels: OpenLabels, run: int) -> _OpenRun:
+    single = labels.base.select_runs(np.array([run]))
+    pair = labels.pair_of_row[single.qrels_row]
+    rows = np.flatnonzero(pair[single.judgment] >= 0)
+    pair_of_rank = pair[single.judgment[rows]]
+    is_retrieved = np.zeros(labels.n_pairs, bool)
+    is_retrieved[pair_of_rank] = True
+    ranks = UnjudgedRanks(single.ranking[rows], single.rank[rows])
+    return _OpenRun(single.select_judgments(pair < 0), ranks, pair_of_rank, is_retrieved, {})
 
 
-def _bounds_of_runs(labels: _OpenLabels, measure: Measure) -> list[tuple[Floats, Floats]]:
-    base, pair_of_row, _ = labels
-    undecided = pair_of_row[base.qrels_row] >= 0
-    return [_score_bounds(_single(base, run), undecided, measure) for run in (0, 1)]
-
-
-def _pair_bounds(forecaster: Forecaster, runs: Runs, measure: Measure) -> tuple[Floats, Floats]:
-    labels = _open_labels(forecaster, runs)
+def _pair_bounds(labels: OpenLabels, first: int, second: int) -> tuple[Floats, Floats]:
+    measure = labels.measure
     if measure.difference == "sum" or (measure.difference == "sum of binary gains" and _is_binary(measure)):
-        return _sum_bounds(labels.base, labels.pair_of_row, labels.n_pairs, measure)
-    ends = _bounds_of_runs(labels, measure)
+        return _sum_bounds(labels.select_pair(first, second), labels.pair_of_row, labels.n_pairs, measure)
+    ends = _score_bounds(labels, first, second), _score_bounds(labels, second, first)
     low, high = ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
     if measure.name != "nDCG" or measure.options.get("judged_only"):
         return low, high
-    least, greatest = _relative_bounds(labels.base, labels.pair_of_row, labels.n_pairs, measure)
+    pair = labels.select_pair(first, second)
+    least, greatest = _relative_bounds(pair, labels.pair_of_row, labels.n_pairs, measure)
     return np.maximum(low, least), np.minimum(high, greatest)
 
 
@@ -554,31 +639,54 @@ def _sum_bounds(base: Judged, pair_of_row: Ints, n_pairs: int, measure: Measure)
     return differences.min(axis=0), differences.max(axis=0)
 
 
-def _single(base: Judged, run: int) -> Judged:
-    topics = base.shape[1]
-    rows = base.rows(base.ranking // topics == run)
-    retrieved = base.retrieved.reshape(base.shape)[run]
-    return replace(rows, tags=(base.tags[run],), ranking=rows.ranking - run * topics, retrieved=retrieved)
-
-
-def _score_bounds(run: Judged, undecided: Mask, measure: Measure) -> tuple[Floats, Floats]:
-    """The least and the greatest score over labels of the undecided documents, retrieved or not."""
-    decided = run.select_judgments(~undecided)
-    others = unjudged_ranks(decided)
-    mine = run.judgment[undecided[run.judgment]]
-    open_ranks = set(zip(run.qrels_topic[mine].tolist(), run.rank[undecided[run.judgment]].tolist(), strict=True))
-    is_open = np.array(
-        [key in open_ranks for key in zip(others.ranking.tolist(), others.rank.tolist(), strict=True)], bool
-    )
-    closed = type(others)(others.ranking[~is_open], others.rank[~is_open])
-    ends = bounds(labelled(decided, closed, np.zeros(len(closed.rank), np.int64)), measure)
+def _score_bounds(labels: OpenLabels, number: int, other: int) -> tuple[Floats, Floats]:
+    """The least and the greatest score of a run over labels of its and the other's documents, retrieved or not."""
+    run, measure, n_topics = labels.runs[number], labels.measure, len(labels.base.qids)
+    is_open = labels.is_of_run[number] | labels.is_of_run[other]
+    ranks = UnjudgedRanks(*(column[is_open[run.pair]] for column in run.ranks))
+    find = _bounds_within if _is_residual(measure) else _bounds_by_topic
+    ends = find(run, ranks, measure)
     if ends is None:
-        return np.full(run.shape[1], measure.range[0]), np.full(run.shape[1], measure.range[1])
-    low, high = ends[0].copy(), ends[1]
+        return np.full(n_topics, measure.range[0]), np.full(n_topics, measure.range[1])
+    low, high = ends
     if measure.difference == "sum":  # documents that the run did not retrieve do not matter
         return low, high
-    found = np.zeros(len(undecided), bool)
-    found[mine] = True
-    missed = np.bincount(run.qrels_topic[undecided & ~found], minlength=run.shape[1]) > 0
-    low[missed] = np.minimum(low[missed], max(measure.range[0], 0.0))
+    missed = np.bincount(labels.topic_of_pair[is_open & ~run.is_retrieved], minlength=n_topics) > 0
+    return np.where(missed, np.minimum(low, max(measure.range[0], 0.0)), low), high
+
+
+def _is_residual(measure: Measure) -> bool:
+    """Whether the bounds of a score count the ranks after the end of the ranking."""
+    return measure.extremes == "rank-biased" and _is_binary(measure) and measure.options.get("cutoff") is None
+
+
+def _bounds_within(run: _OpenRun, ranks: UnjudgedRanks, measure: Measure) -> tuple[Floats, Floats] | None:
+    others = unjudged_ranks(run.decided)
+    size = int(others.rank.max(initial=0)) + 1
+    closed = ~np.isin(others.ranking * size + others.rank, ranks.ranking * size + ranks.rank)
+    zeros = np.zeros(np.count_nonzero(closed), np.int64)
+    return bounds(labelled(run.decided, UnjudgedRanks(*(column[closed] for column in others)), zeros), measure)
+
+
+def _bounds_by_topic(run: _OpenRun, ranks: UnjudgedRanks, measure: Measure) -> tuple[Floats, Floats] | None:
+    """Bound the scores of topics whose unjudged ranks are new; those of the others were found."""
+    if run.decided.qrels_grade.dtype.kind == "f":  # the grades of all topics decide which are possible in one
+        return bounds(run.decided, measure, ranks)
+    n_topics = len(run.decided.qids)
+    ends = np.searchsorted(ranks.ranking, np.arange(n_topics + 1))
+    keys = [(topic, ranks.rank[ends[topic] : ends[topic + 1]].tobytes()) for topic in range(n_topics)]
+    new = np.array([topic for topic, key in enumerate(keys) if key not in run.found], np.int64)
+    if len(new):
+        rows = np.isin(ranks.ranking, new)
+        limits = bounds(
+            run.decided.select_topics(new),
+            measure,
+            UnjudgedRanks(np.searchsorted(new, ranks.ranking[rows]), ranks.rank[rows]),
+        )
+        if limits is None:
+            return None
+        run.found.update(
+            zip([keys[topic] for topic in new], zip(*(end.tolist() for end in limits), strict=True), strict=True)
+        )
+    low, high = np.array([run.found[key] for key in keys]).reshape(-1, 2).T
     return low, high

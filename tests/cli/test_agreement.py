@@ -53,6 +53,20 @@ def test_everybody(track: Path, cranfield: Cranfield) -> None:
     assert "eve" not in result.out.split(":")[0]  # who adjudicates has seen the labels
 
 
+def test_fleiss_kappa_below_minus_one_is_explained(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Documents with one label count for its chance agreement only."""
+    (tmp_path / "a.qrels").write_text("q1 0 d1 1\nq1 0 d2 1\nq1 0 d3 1\nq1 0 d4 1\n")
+    (tmp_path / "b.qrels").write_text("q1 0 d1 0\n")
+    table = cranfield("agreement", tmp_path / "a.qrels", tmp_path / "b.qrels", "--coefficient", "Fleiss kappa").out
+    assert "Fleiss kappa is below -1 because 3 of the 4 labelled documents have one label" in table
+
+
+def test_one_qrels_file_is_refused(two: tuple[Path, Path], cranfield: Cranfield) -> None:
+    """It is no damaged store."""
+    refused = cranfield("agreement", two[0])
+    assert refused.err == f"error: {two[0]}: only one qrels file; agreement needs two or more, or a store\n"
+
+
 def test_two_of_them(track: Path, cranfield: Cranfield) -> None:
     """Named assessors alone; then Cohen's kappa is there."""
     result = cranfield("agreement", track, "--assessor", "ada", "--assessor", "bob", "--format", "json")
@@ -140,7 +154,7 @@ def test_files(two: tuple[Path, Path], cranfield: Cranfield) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["a.qrels"], "not a store"),
+        (["a.qrels"], "only one qrels file"),
         (["a.qrels", "b.qrels", "--assessor", "eve"], "unknown assessor 'eve'; available: "),
         (["a.qrels", "b.qrels", "--assessor", "a.qrels"], "agreement needs two assessors, but here is a.qrels"),
         (["a.qrels", "b.qrels", "--coefficient", "kapa"], "unknown coefficient 'kapa'; available: "),

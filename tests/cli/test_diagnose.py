@@ -378,7 +378,9 @@ def test_a_run_without_unjudged_documents_has_its_score(diagnose: Diagnose) -> N
     [score] = document["scores"]
     assert (score["status"], score["low"], score["high"]) == ("judged", score["score"], score["score"])
     assert document["proposal"] is None
-    assert diagnose("qrels a b new --depth 2 -m P@2").out.endswith(": its first 2 documents are judged.\n")
+    table = diagnose("qrels a b new --depth 2 -m P@2").out
+    assert table.endswith(": its first 2 documents are judged.\n")
+    assert ("no unjudged document among the" in table, "0.0%" in table) == (True, False)
     refusal = diagnose("qrels a b new --depth 2 --draw 3 d.tsv")
     assert "error: new has no unjudged document in its first 2; nothing to draw" in refusal.err
 

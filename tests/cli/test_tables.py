@@ -170,6 +170,7 @@ def test_notes_are_wrapped_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("a.csv", "method,kind,"), ("a.CSV", "method,kind,"), ("a.tsv", "method\tkind\t"), ("a.json", "[\n"),
         ("a.md", "| method"), ("a.tex", "\\begin{tabular}"), ("a.txt", "method  "), ("a", "method  "),
+        ("a.log", "method  "),
     ],
 )  # fmt: skip
 def test_the_name_of_a_file_says_the_format(cranfield: Cranfield, tmp_path: Path, name: str, begin: str) -> None:
@@ -187,6 +188,12 @@ def test_the_name_of_a_file_in_no_format_of_tables_is_refused(cranfield: Cranfie
     assert (refused.code, expected in refused.err, (tmp_path / name).exists()) == (2, True, False)
     cranfield.out("pool", "methods", "--format", "csv", "-o", tmp_path / name)
     assert (tmp_path / name).read_text().startswith("method,kind,")
+
+
+@pytest.mark.parametrize(("short", "name"), [("md", "markdown"), ("tex", "latex"), ("JSON", "json")])
+def test_short_names_of_formats(cranfield: Cranfield, short: str, name: str) -> None:
+    """What people call a format by the end of its files is the same format."""
+    assert cranfield.out("pool", "methods", "--format", short) == cranfield.out("pool", "methods", "--format", name)
 
 
 def test_a_table_without_rows_is_written(cranfield: Cranfield, tmp_path: Path) -> None:

@@ -115,6 +115,10 @@ def test_what_a_late_run_needs(tmp_path: Path, cranfield: Cranfield) -> None:
     track = with_late_run(tmp_path, cranfield)
     words = ("pool", "extend", track, "--run", "late", "--dry-run")
     document = json.loads(cranfield(*words, "--format", "json", "-o", tmp_path / "pairs.csv").out)
+    heads = cranfield(*words).out.splitlines()[1].split("  ")
+    assert [one.strip() for one in heads if one] == [
+        "run", "to judge", "topics", "of no other run", "hours", "nDCG@10 if none relevant", "if all relevant",
+    ]  # fmt: skip
     judged = {(qid, docno) for number in (1, 2) for qid, docno, _ in JUDGED[number]}
     new = {(q, d) for q, docnos in RUNS[3]["late"].items() for d in docnos[:2] if (q, d) not in judged}
     assert (document["depth"], document["runs"][0]["pairs"]) == (2, len(new))
@@ -168,7 +172,7 @@ def test_a_delta_is_a_pool_of_its_own(tmp_path: Path, cranfield: Cranfield) -> N
     needs = needs_of_late(track)
     (copy := tmp_path / "copy.db").write_bytes(track.read_bytes())
     output = cranfield("pool", "extend", track, "--run", "late", "--delta")
-    assert (output.code, output.out.startswith(f"pool 2: {len(needs)} pairs of ")) == (0, True), output
+    assert (output.code, output.out.startswith(f"pool 2: {len(needs)} documents to judge in ")) == (0, True), output
     package.pooling.list_unjudged(copy, runs=["late"], keep=True)
     for path in (track, copy):
         with Store.open(path) as store:

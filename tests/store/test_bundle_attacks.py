@@ -249,7 +249,8 @@ EDITED = {  # by somebody who knows nothing of chains, or so that it is no matte
     "no step": ("DELETE FROM _sqlite_migrations", "its schema was not made by any version of cranfield"),
     "a step of an old version": (
         "UPDATE _sqlite_migrations SET name = 'the_first_store'",
-        "made by a version of cranfield that is too old: not all of its logs have chains",
+        "made by a version of cranfield that this one cannot read, which has 'the first store'; "
+        "update this one if it is the older",
     ),
     "no collection": (
         "DELETE FROM collection; DELETE FROM judgment_event", "table collection is empty",

@@ -10,7 +10,7 @@ import typer
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import TableFormat, emit, note, say
+from cranfield.cli.tables import Display, TableFormat, emit, note, parse_table_format, say
 from cranfield.commands.pools import (
     PoolExtension,
     StoredPool,
@@ -34,6 +34,14 @@ if TYPE_CHECKING:
 build = command(build_pool, show_lines, "pooling")
 
 
+GROWTH = Display(
+    {
+        "pairs": "to judge", "alone": "of no other run", "nDCG@10 if none": "nDCG@10 if none relevant",
+        "if all": "if all relevant",
+    }
+)  # fmt: skip
+
+
 def show_growth(
     result: StoredPool | PoolExtension,
     *,
@@ -45,7 +53,12 @@ def show_growth(
     ] = None,
     format: Annotated[
         TableFormat | None,
-        typer.Option("--format", metavar="FORMAT", help="With --dry-run: table, json, csv, tsv, markdown or latex."),
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            parser=parse_table_format,
+            help="With --dry-run: table, json, csv, tsv, markdown or latex.",
+        ),
         Implies("dry_run"),
     ] = None,
 ) -> None:
@@ -56,7 +69,10 @@ def show_growth(
     left_out = result.context.left_out
     if output is not None:
         emit(result.pairs, TableFormat.csv, output, left_out=left_out)
-    emit(result.rows(), format or TableFormat.table, title=result.title, document=result.document, left_out=left_out)
+    emit(
+        result.rows(), format or TableFormat.table, title=result.title, document=result.document, display=GROWTH,
+        left_out=left_out,
+    )  # fmt: skip
 
 
 extend = command(extend_pool, show_growth, "pooling")

@@ -137,7 +137,7 @@ def show_diagnosis(result: NewRunDiagnosis, *, given: GivenOptions, printer: Pri
 def _say_diagnosis(result: NewRunDiagnosis, proposal: str, printer: Printer) -> None:
     rows = [{name: row[name] for name in SCORE_COLUMNS} for row in result.rows()]
     is_empty = {name for name in ("low", "high", "lowest", "highest") if all(isnan(row[name]) for row in rows)}
-    is_empty |= set() if any(row["labels"] for row in rows) else {"labels"}
+    is_empty |= {name for name in ("unjudged", "labels") if not any(row[name] for row in rows)}
     printer.emit([_drop_columns(row, is_empty) for row in rows], title=result.title, display=FORECAST)
     for sentence in (*result.lines, *result.sentences):
         say(f"\n{sentence}")

@@ -369,7 +369,7 @@ def list_nuggets(
 
     A nugget that a model wrote counts as people's once a person has made it vital or okay, also if it was so before.
     The counts are of the labels that `cranfield evaluate --answers` uses. Labels that differ are undecided until
-    --assessor or `cranfield store labels` chooses.
+    `assessor` or `cranfield store labels` chooses.
 
     Example: cranfield answers nuggets show track.db --topic 1
 

@@ -45,7 +45,7 @@ def import_variations(
 ) -> ResultInLines:
     """Import variations of queries: lines qid, vid, query and, maybe, a count, separated by tabs.
 
-    A header line is known by these names, or by those of --field. `cranfield search --variations` runs baselines for
+    A header line is known by these names, or by those of `field`. `cranfield search --variations` runs baselines for
     each; run files answer them as qid/vid. The runs of one system are a team: leave it out with --by team.
 
     Example: cranfield import variations track.db variations.tsv

@@ -175,7 +175,7 @@ def draw_audit_sample(
     estimates from it what people would have said of everything that the model labelled, and `model audit report` says
     what its labels can be used for.
 
-    Of labels of answers (--of) a sample is always of topics: the person labels the answers of all runs to them.
+    Of labels of answers (`of`) a sample is always of topics: the person labels the answers of all runs to them.
 
     Example: cranfield model audit draw track.db --model qwen --assessor ada --size 200
 
@@ -381,9 +381,9 @@ def estimate_human_labels(
     labels give neither a value nor an interval.
 
     From a sample of documents it estimates the share of relevant documents and measures that are sums over labels (P,
-    CG, DCG, RBP, and R with --relevant); AP, nDCG and others need a sample of topics. A sample that is judged in part
-    says nothing of topics that are not judged yet: --judged-topics-only estimates for the others. What was withdrawn
-    since it was drawn, or is not in --topics, is left out on both sides, and the rest is as random as before.
+    CG, DCG, RBP, and R with `relevant`); AP, nDCG and others need a sample of topics. A sample that is judged in part
+    says nothing of topics that are not judged yet: `judged_topics_only` estimates for the others. What was withdrawn
+    since it was drawn, or is not in `topics`, is left out on both sides, and the rest is as random as before.
 
     Example: cranfield model audit estimate track.db --model qwen -m P@10
 

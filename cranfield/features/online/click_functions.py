@@ -81,12 +81,12 @@ def fit_click_model(
 ) -> FittedClickModels:
     """Fit click models to the log: what users examine, and what attracts and satisfies them.
 
-    With --test, models predict held-out sessions: log-likelihood per list (higher is better) and perplexity (1 is
+    With `test`, models predict held-out sessions: log-likelihood per list (higher is better) and perplexity (1 is
     perfect, 2 a coin), without and with the clicks above known. Several models need it: none is judged by the
     sessions that it was fitted to. A click that a model excludes counts with a probability of .000001.
 
-    --votes stores labels, never mixed with people's: relevance (attractiveness, times satisfaction where the model has
-    it) becomes the highest grade whose threshold it reaches; by default thresholds are equal steps. With --test, labels
+    `votes` stores labels, never mixed with people's: relevance (attractiveness, times satisfaction where the model has
+    it) becomes the highest grade whose threshold it reaches; by default thresholds are equal steps. With `test`, labels
     come from the sessions that were not held out.
 
     Example: cranfield online clicks fit track.db --model pbm --model dbn --test 0.25
@@ -277,13 +277,13 @@ def estimate_counterfactual(
 
     Whole lists (ips, snips, clipped, dr) and documents at positions (item-position) need logged propensities: of each
     document at its position, given those above it, or whatever else is shown. Without them: position-based, by how
-    likely each rank is examined (--propensity pbm, swap or FILE, lines of rank and probability); pseudo-inverse, where
+    likely each rank is examined (`propensity` pbm, swap or FILE, lines of rank and probability); pseudo-inverse, where
     lists of a topic vary; dm, a click model alone. Intervals are from a jackknife over users, for which examinations
     are estimated again. Where one could not hold there is none, and a note says why: where weights were cut, where the
     log could not show what the run would, with fewer than 10 users, and for dm without logged propensities; with them,
     its interval contains that of dr.
 
-    A policy may draw: --policy plackett-luce takes the next document by exp(score / temperature) among those left. A
+    A policy may draw: `policy` plackett-luce takes the next document by exp(score / temperature) among those left. A
     CSV file has qid, docno, position and probability, for item-position, dm, and lists of one document.
 
     Example: cranfield online counterfactual track.db bm25 --propensity pbm

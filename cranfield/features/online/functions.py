@@ -525,16 +525,16 @@ def compare_arms(
     Each user has one value per measure; for a ratio such as CTR, that of the delta method. Differences are tested by
     Welch's t test and corrected over arms and measures; each arm counts with two more users, one at 0 and one at 1 for
     a share (Agresti and Caffo), or at the least and the most of any user. Measures that are no shares have an interval
-    from 200 users in each arm, and with fewer the p of a permutation test. --before takes out what the same users did
+    from 200 users in each arm, and with fewer the p of a permutation test. `before` takes out what the same users did
     before, which narrows intervals at no cost. Users in several arms are left out and counted.
 
     --margin makes a measure a guardrail: it holds where the whole interval is within the margin (non-inferiority, by
-    one side at alpha / 2), and is broken where all of it is beyond. All have to hold, so none is corrected. --by tests
+    one side at alpha / 2), and is broken where all of it is beyond. All have to hold, so none is corrected. `by` tests
     within each device, say, with one correction for all. -m takes a TOML file of measures of your own, too.
 
     p holds for one look at a planned size: looking daily and stopping at the first p below .05 finds a difference in
-    every fifth test without one. --sequential holds at every look; its intervals are wider, and tightest at
-    --planned-users.
+    every fifth test without one. `sequential` holds at every look; its intervals are wider, and tightest at
+    `planned_users`.
 
     Example: cranfield online ab track.db --control bm25 -m CTR -m Abandonment --before 28
 

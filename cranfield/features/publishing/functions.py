@@ -278,10 +278,10 @@ def build_folder(
     """Build the folder in which a collection is published; the same store and options give the same bytes.
 
     It has the documents, topics and judgments in Parquet and in the formats of TREC, the pools, the runs, the judgment
-    log without names and notes, the report, and what each target needs. With --text no it has the hash of each document
+    log without names and notes, the report, and what each target needs. With `text` no it has the hash of each document
     in place of the text. Nothing is uploaded: the commands that do so are printed.
 
-    With --split the topics are train and test, which --topics takes from then on; topics of test that were train before
+    With `split` the topics are train and test, which `topics` takes from then on; topics of test that were train before
     are named in README.md. Sets of topics and what is withdrawn are in the folder, and come back with it.
 
     `cranfield publish describe` fills in the description that is required.

@@ -1,5 +1,6 @@
 """Outcomes of comparisons by draws and by worst-case bounds."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -14,6 +15,7 @@ from cranfield.metrics.forecast.outcomes import (
     decide_outcomes,
     difference_bounds,
     make_test,
+    score_bounds,
     worst_case_outcomes,
 )
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -154,3 +156,35 @@ def test_worst_case_outcomes() -> None:
     assert outcome("P@2") == Outcome.SIGNIFICANT
     runs["y"] = {topic: {"u": 5.0, "v": 4.0} for topic in qrels}
     assert outcome("P@2") == Outcome.UNDECIDED
+
+
+@pytest.mark.parametrize("name", ["AP", "nDCG@5", "nDCG", "Rprec", "R@5", "RBP", "RBP(gains='linear')", "ERR", "Bpref"])
+@pytest.mark.parametrize("grades", [(0, 1, 2), (0, 0.5, 2.0), (1, 2)])
+def test_bounds_of_a_pair_do_not_depend_on_the_other_pairs(name: str, grades: tuple[float, ...]) -> None:
+    """All pairs of six runs have the bounds that each pair has where only its two runs are given."""
+    random, measure = np.random.default_rng(5), parse(name)
+    docnos = [f"d{number}" for number in range(30)]
+    qrels = as_qrels({q: {d: grades[random.integers(len(grades))] for d in docnos[::3]} for q in "123"})
+    runs: dict[str, dict[str, dict[str, float]]] = {
+        tag: {q: {d: float(random.integers(12)) for d in random.permutation(docnos)[:14]} for q in "123"}
+        for tag in "abcde"
+    }
+    every = as_runs(runs | {"f": runs["a"]})
+    forecaster = replace(fit_forecaster(every, qrels, 5), model=None)
+    a, b = np.array([(i, j) for i in range(6) for j in range(6) if i != j]).T
+    low, high, _ = difference_bounds(forecaster, every, measure, a, b)
+    ends_a, ends_b = score_bounds(forecaster, every, measure, a, b)
+    for number, (first, second) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
+        pair = every.select([every.tags[first], every.tags[second]])
+        place = np.array([int(first > second)])
+        alone = difference_bounds(forecaster, pair, measure, place, 1 - place)
+        np.testing.assert_array_equal([low[number], high[number]], [alone[0][0], alone[1][0]])
+        ends = score_bounds(forecaster, pair, measure, place, 1 - place)
+        np.testing.assert_array_equal([ends_a[:, number], ends_b[:, number]], [ends[0][:, 0], ends[1][:, 0]])
+
+
+def test_rankings_of_the_same_documents_differ_by_nothing() -> None:
+    """A measure without bounds has an infinite range, but two runs with one ranking have no difference."""
+    runs = as_runs({"x": {"1": {"a": 2.0, "u": 1.0}}, "y": {"1": {"a": 4.0, "u": 3.0}}})
+    low, high, _ = difference_bounds(fit_forecaster(runs, as_qrels(QRELS), 2), runs, parse("NumNonrelRet"), A, B)
+    assert (low.tolist(), high.tolist()) == ([[0.0]], [[0.0]])
