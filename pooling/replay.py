@@ -103,25 +103,21 @@ def replay_input(runs: Runs, everything: Judged, qrels: Qrels, setting: Setting)
     unit = {tag: number for number, tags in enumerate(units.values()) for tag in tags}
     grades = everything.qrels_grade
     visible = np.ones(len(grades), bool) if parse(measure).sees_nonrelevant else grades > 0
+    row = rows_of(everything, qrels, place)
+    judgment = tuple(
+        np.array([row[number].get(docno, -1) for docno in topic.docnos], np.int64)
+        for topic, number in zip(topics, place.tolist(), strict=True)
+    )
     return ReplayInput(
         topics,
         place,
-        judgments_of(everything, qrels, topics, place),
+        judgment,
         unit=np.array([unit[tag] for tag in (topics[0].tags if topics else ())], np.int64),
         relevant=grades >= setting.min_relevant,
         judged=everything.select_judgments(visible),
         visible=visible,
         setting=setting,
-        rows=rows_of(everything, qrels, place) if setting.corpora else {},
-    )
-
-
-def judgments_of(judged: Judged, qrels: Qrels, topics: Sequence[Candidates], place: Ints) -> tuple[Ints, ...]:
-    """Per topic, for each of its documents: which judgment. A grade of -1 is none."""
-    row = rows_of(judged, qrels, place)
-    return tuple(
-        np.array([row[number].get(docno, -1) for docno in topic.docnos], np.int64)
-        for topic, number in zip(topics, place.tolist(), strict=True)
+        rows=row if setting.corpora else {},
     )
 
 

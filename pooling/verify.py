@@ -75,7 +75,9 @@ def verify(
     else:
         depth = depth or depth_of_pool(judged, contributing)
         far = reach(runs.loaded, judged, depth)
-        contributors, uncertain, with_gaps = tuple(contributing), (), gaps_of(far, judged, contributing, depth)
+        gaps = (far < np.minimum(depth, judged.retrieved.reshape(judged.shape))).sum(axis=1)
+        contributors, uncertain = tuple(contributing), ()
+        with_gaps = {tag: int(n) for tag, n in zip(judged.tags, gaps, strict=True) if n and tag in contributing}
     pooled = pooled_pairs(runs.select(contributors), qrels, np.full(len(contributors), depth))
     labelled = judged_pairs(qrels.rows(qrels.judged))
     return Closure(
@@ -106,12 +108,6 @@ def gaps_among(judged: Judged, tags: Sequence[str], far: Ints, depth: int | Mapp
     places = [judged.tags.index(tag) for tag in tags]
     deep = np.array([depth if isinstance(depth, int) else depth[tag] for tag in tags])
     return gaps_to(deep, judged_prefix(judged)[places], far[places], judged.retrieved.reshape(judged.shape)[places])
-
-
-def gaps_of(far: Ints, judged: Judged, contributing: Sequence[str], depth: int) -> dict[str, int]:
-    """The topics of each of these runs that have a gap down to the depth; runs without any are not there."""
-    gaps = (far < np.minimum(depth, judged.retrieved.reshape(judged.shape))).sum(axis=1)
-    return {tag: int(n) for tag, n in zip(judged.tags, gaps, strict=True) if n and tag in contributing}
 
 
 def _tags_in(judged: Judged, mask: Mask) -> tuple[str, ...]:
@@ -291,7 +287,11 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
     (1, ('docno ascending',), [2, 0])
     """
     stretch = stretches(runs)
-    crossing = _crossing(runs, qrels, depth, stretch)
+    # the stretches that go on below the depth, in topics that are judged
+    judged = np.isin(runs.topics.names, qrels.qids)[runs.topic]
+    last = np.flatnonzero((runs.rank == depth) & judged)
+    last = last[last + 1 < len(runs)]
+    crossing = stretch[last][stretch[last] == stretch[last + 1]]
     rows = np.flatnonzero(np.isin(stretch, crossing))
     labelled = judged_pairs(qrels.rows(qrels.judged))
     fits = []
@@ -301,14 +301,6 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
         pooled = pooled_pairs(replace(runs.loaded, document=documents), qrels, np.full(len(runs.tags), depth))
         fits.append(RuleFit(rule, len(pooled - labelled), len(labelled - pooled)))
     return TieRule(depth, len(crossing), tuple(fits))
-
-
-def _crossing(runs: Runs, qrels: Qrels, depth: int, stretch: Ints) -> Ints:
-    """The stretches that go on below the depth, in topics that are judged."""
-    judged = np.isin(runs.topics.names, qrels.qids)[runs.topic]
-    last = np.flatnonzero((runs.rank == depth) & judged)
-    last = last[last + 1 < len(runs)]
-    return np.asarray(stretch[last][stretch[last] == stretch[last + 1]])
 
 
 def _orders(runs: Runs, rows: Ints, files: Mapping[str, Path]) -> Iterator[tuple[str, Floats | Ints]]:

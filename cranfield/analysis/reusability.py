@@ -29,7 +29,7 @@ from cranfield.metrics.reusability.near_duplicates import cluster_near_duplicate
 from cranfield.metrics.reusability.results import Imputation, Reusability
 from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
-from cranfield.pooling.infer import Gaps, reach_of
+from cranfield.pooling.infer import reach_of
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.verify import depth_of_pool, gaps_among, pool_size
 from cranfield.source import Source, Tell, silent, source_on_topics
@@ -87,7 +87,9 @@ def reusability_of(
     if source.pool is not None and repooled:
         _check_topics(source, source.pool)
     elif source.pool_runs is None and who.gaps is None:
-        who = who._replace(gaps=_gaps(source, who, depths_of(source, depth)))
+        depths = depths_of(source, depth)
+        far = reach_of(source.runs, source.blocks, source.qrels, max(depths.values(), default=0))
+        who = who._replace(gaps=gaps_among(source.judged, who.runs, far, depths))
         who = add_judged_below(who, source, depth_of(source, depth)) if depth is None else who
 
     def leave_out(by: str, without: Collection[str] = ()) -> Reusability:
@@ -322,12 +324,6 @@ def pool_documents(source: Source, depths: Mapping[str, int]) -> int:
     qids = set(source.qrels.qids)
     waiting = sum(size for qid, size in source.sizes.items() if qid not in qids)
     return waiting + pool_size(source.runs, source.blocks, source.qrels, depths)
-
-
-def _gaps(source: Source, who: Contributors, depths: Mapping[str, int]) -> Gaps:
-    """The gaps of the contributing runs, to the depth that each was pooled to."""
-    far = reach_of(source.runs, source.blocks, source.qrels, max(depths.values(), default=0))
-    return gaps_among(source.judged, who.runs, far, depths)
 
 
 def contributors(source: Source) -> Contributors:

@@ -93,16 +93,6 @@ def minus_one(qrels: Qrels) -> list[str]:
     return [f"{which}, which in a file of qrels means unjudged: trec_eval and others read {them} so"] * bool(number)
 
 
-def detected_format_note(path: str | PathLike[str], format: str) -> list[str]:
-    """A note where the file would be detected as another format."""
-    guess = format_of("qrels", path)
-    return (
-        []
-        if guess == format
-        else [f"the file does not show its format; read it with --format {format} (evaluate: --input-format {format})"]
-    )
-
-
 def _qrels_by_stratum(store: Store, plain: Qrels, pool: int | None) -> DetailedQrels:
     sample = stratified(store, plain, pool)
     if sample is None or sample.qrels.stratum is None:
@@ -349,7 +339,10 @@ def export_derived(
     with files_created(path) as file:
         write_qrels(file, output.qrels, format)
         write_manifest(store, outcome, file, counts=summary.counts, pool=pool, missing=missing or {}, layout=layout)
-        return summary._replace(notes=(*notes, *detected_format_note(file, format)))
+        if format_of("qrels", file) != format:
+            options = f"--format {format} (evaluate: --input-format {format})"
+            notes = (*notes, f"the file does not show its format; read it with {options}")
+        return summary._replace(notes=notes)
 
 
 def pairs_of(pool: Pool) -> set[Pair]:

@@ -9,7 +9,7 @@ differently is a reminder after it.
 
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
@@ -98,9 +98,6 @@ class DuplicateFinder:
             return ""
         states = {docno: state.decision((last.qid, docno)) for docno in state.decided[last.qid]}
         grades = {docno: state.grade for docno, state in states.items() if state and state.grade is not None}
-        return self._other_grade(last, grades, number)
-
-    def _other_grade(self, last: Event, grades: Mapping[str, int], number: Callable[[Pair], int]) -> str:
         twin = stored_docno(last.docno)
         others = [docno for docno, grade in grades.items() if grade != last.grade and stored_docno(docno) != twin]
         if (best := self.most_similar(last.qid, last.docno, others)) is None:
