@@ -197,8 +197,14 @@ def _choices(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> lis
     """Per topic, the documents that are judged by each budget."""
     method, available, setting = METHODS[trial.method], [len(one.topic) for one in inputs], on.setting
     if setting.total and competes(method, trial.options):
-        return _choose_competing(on, trial, inputs)
-    sizes = [shares(available, total=b) if on.setting.total else [b] * len(inputs) for b in on.setting.budgets]
+        topics = [
+            BatchListener(method.start(one.topic, trial.options, setting.seed), one.relevant, setting.batch)
+            for one in inputs
+        ]
+        order = compete(topics, [0] * len(topics), max(setting.budgets))
+        budget_choices = [group_documents(order[:budget], len(inputs)) for budget in setting.budgets]
+        return [[np.array(some[number], np.int64) for some in budget_choices] for number in range(len(inputs))]
+    sizes = [shares(available, total=b) if setting.total else [b] * len(inputs) for b in setting.budgets]
     return [
         replay_topic(
             method,
@@ -206,23 +212,11 @@ def _choices(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> lis
             one.topic,
             one.relevant,
             [size[number] for size in sizes],
-            seed=on.setting.seed,
-            batch=on.setting.batch,
+            seed=setting.seed,
+            batch=setting.batch,
         )
         for number, one in enumerate(inputs)
     ]
-
-
-def _choose_competing(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> list[list[Ints]]:
-    """The same where topics compete for the budgets."""
-    method = METHODS[trial.method]
-    topics = [
-        BatchListener(method.start(one.topic, trial.options, on.setting.seed), one.relevant, on.setting.batch)
-        for one in inputs
-    ]
-    order = compete(topics, [0] * len(topics), max(on.setting.budgets))
-    budget_choices = [group_documents(order[:budget], len(inputs)) for budget in on.setting.budgets]
-    return [[np.array(some[number], np.int64) for some in budget_choices] for number in range(len(inputs))]
 
 
 def replay_topic(

@@ -80,6 +80,7 @@ def verify(
         with_gaps = {tag: int(n) for tag, n in zip(judged.tags, gaps, strict=True) if n and tag in contributing}
     pooled = pooled_pairs(runs.select(contributors), qrels, np.full(len(contributors), depth))
     labelled = judged_pairs(qrels.rows(qrels.judged))
+    n_judged = Counter(qid for qid, _ in pooled & labelled)
     return Closure(
         depth,
         contributors,
@@ -89,7 +90,7 @@ def verify(
         with_gaps=with_gaps,
         gaps=gaps_among(judged, contributors, far, depth),
         topics=len(judged.qids),
-        closed_topics=_count_closed(pooled, labelled),
+        closed_topics=sum(n_judged[qid] >= CLOSED * size for qid, size in Counter(qid for qid, _ in pooled).items()),
         pooled=len(pooled),
         judged=len(labelled),
         pooled_not_judged=sorted(pooled - labelled),
@@ -112,12 +113,6 @@ def gaps_among(judged: Judged, tags: Sequence[str], far: Ints, depth: int | Mapp
 
 def _tags_in(judged: Judged, mask: Mask) -> tuple[str, ...]:
     return tuple(tag for tag, there in zip(judged.tags, mask.tolist(), strict=True) if there)
-
-
-def _count_closed(pooled: set[Pair], labelled: set[Pair]) -> int:
-    documents = Counter(qid for qid, _ in pooled)
-    judged = Counter(qid for qid, _ in pooled & labelled)
-    return sum(judged[qid] >= CLOSED * size for qid, size in documents.items())
 
 
 def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:

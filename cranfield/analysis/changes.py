@@ -168,7 +168,9 @@ def _events_between(
     labellers: Sequence[Labellers],
 ) -> ContentChanges:
     (a, old), (b, new) = states
-    names, present = _new_names(old, new), _present(new)
+    earlier, present = _present(old), _present(new)
+    # documents that have another name in the later state, withdrawn or not
+    names = {docno: name for docno, name in present.items() if earlier.get(docno, docno) != name}
     (before, one), (after, other) = (
         _labels(store, state, present, state_labellers)
         for state, state_labellers in zip((old, new), labellers, strict=True)
@@ -176,12 +178,6 @@ def _events_between(
     changes = [*_topics(old, new), *_documents(old, new, names), *_runs(old, new), *_label_changes(before, after)]
     whose = {name: chosen for name, chosen in (("a", one), ("b", other)) if chosen}
     return ContentChanges(a, b, changes, _systems(old, new, before, after, measures), whose)
-
-
-def _new_names(old: Store, new: Store) -> dict[str, str]:
-    """Documents that have another name in the later state, withdrawn or not."""
-    then, now = _present(old), _present(new)
-    return {one: other for one, other in now.items() if then.get(one, one) != other}
 
 
 def _present(store: Store) -> dict[str, str]:

@@ -318,18 +318,13 @@ def weighed_disputes(
         others = "" if between else "; models are left out unless --between names them"
         pool_words = f" in pool {pool}" if pool else ""
         message = f"no disagreements{pool_words}: no document has two different labels{others}"
-        if not between and (kinds := _other_labels_that_differ(store)):
-            message += f"; {join_words([f'--of {name}' for name in kinds], 'or')} settles other labels that differ"
+        readers = {} if between else label_readers()
+        panels = {kind: read(store, None, LabelledBy.people) for kind, read in readers.items()}
+        if kinds := [f"--of {kind}" for kind, panel in panels.items() if panel.differs]:
+            message += f"; {join_words(kinds, 'or')} settles other labels that differ"
         raise InputError(message, Path(store.path))
     several, runs = _weigh(store, outcome, several, measure, top)
     return several, outcome, runs
-
-
-def _other_labels_that_differ(store: Store) -> list[str]:
-    """The kinds of labels besides those of documents on which two people differ."""
-    kinds = label_readers()
-    panels = {name: read(store, None, LabelledBy.people) for name, read in kinds.items()}
-    return [name for name, panel in panels.items() if panel.differs]
 
 
 def ranked_disputes(store: Store) -> list[Dispute]:
@@ -343,9 +338,11 @@ def ranked_disputes(store: Store) -> list[Dispute]:
 
 def dispute_rows(several: Sequence[Dispute], outcome: Decisions) -> list[dict[str, Any]]:
     """One row per disagreement, with how it was settled."""
+    # grades are sorted, so that their order does not reveal the assessors
     return [
         {
-            "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _vote_list(it)),
+            "topic": it.pair[0], "document": it.pair[1],
+            "labels": " ".join(map(str, sorted((vote.grade for vote in it.votes), key=lambda grade: grade or 0))),
             "moves top": it.effect.moves_top, "pairs of runs exchanged": it.effect.swaps, "spread": it.effect.spread,
             **_settlement(outcome.by_pair[it.pair].adjudications if it.pair in outcome.by_pair else ()),
         }
@@ -359,11 +356,6 @@ def _settlement(answers: Sequence[Event]) -> dict[str, str | None]:
     names = "; ".join(event.assessor for event in answers)
     why = "; ".join(filter(None, (event.note or event.reason for event in answers)))
     return {"settled": grades or None, "settled by": names or None, "why": why or None}
-
-
-def _vote_list(dispute: Dispute) -> list[Event]:
-    """The votes sorted by grade, so that their order does not reveal the assessors."""
-    return sorted(dispute.votes, key=lambda vote: vote.grade or 0)
 
 
 def _weigh(
@@ -453,11 +445,15 @@ def sample_document(sample: DrawnSample, estimate: SampleEstimate) -> dict[str, 
     return {
         "sample": {"size": sample.number, "seed": sample.seed},
         "strata": estimate.both.strata_rows(),
-        "assessors": [_corrected_document(row) for row in estimate.rows],
+        "assessors": [
+            {
+                "assessor": row.assessor,
+                "documents": row.documents,
+                "labelled_relevant": row.labelled,
+                "relevant": row.relevant._asdict(),
+                "agreement": row.agreement._asdict(),
+            }
+            for row in estimate.rows
+        ],
         "pool": estimate.pool,
     }
-
-
-def _corrected_document(row: CorrectedShares) -> dict[str, Any]:
-    document = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
-    return document | {"relevant": row.relevant._asdict(), "agreement": row.agreement._asdict()}

@@ -98,7 +98,7 @@ def reusability_of(
         return _losses_by_repooling(source, setting) if repooled else _to_depth(source, depth, setting)
 
     left_out = _withheld(leave_out(unit), who, source)
-    deep = None if repooled else _common_depth(left_out)
+    deep = left_out.depth if isinstance(left_out.depth, int) and not repooled else None
     return verdict(
         left_out,
         source.blocks,
@@ -109,10 +109,6 @@ def reusability_of(
         kinds=_withheld(leave_out("kind"), who, source) if kinds_known(source.about, who.runs) else None,
         bounds=() if left_out.no_verdict or deep is None else next_system_bounds(source, left_out, deep),
     )
-
-
-def _common_depth(left_out: Reusability) -> int | None:
-    return left_out.depth if isinstance(left_out.depth, int) else None
 
 
 def next_system_bounds(source: Source, left_out: Reusability, depth: int) -> list[LossBound]:

@@ -207,7 +207,10 @@ def rehearse(
     truth = means(score(judged, measures), measures)
     for generator in np.random.default_rng(seed).spawn(repeats):
         labels, first, everybody = play(judged, setting, scale, generator)
-        _add_agreement(agreement, labels[everybody], scale, setting)
+        for coefficient in select(None, labels[everybody].shape[1]):
+            matrix = labels_of(labels[everybody], scale.tolist(), setting.min_relevant)
+            value = coefficient.value(coefficient.tally(matrix).sum(axis=0), matrix.scale)
+            agreement.setdefault(coefficient.name, []).append(float(value))
         for policy in policies:
             graded = with_grades(judged, decide(policy, labels, first, scale))
             estimate = means(score(graded, measures), measures)
@@ -283,13 +286,6 @@ def compare(truth: Floats, estimate: Floats, tags: Sequence[str], top: int = 5) 
         "top_left": float(len(set(before) - set(after))),
         "best_lost": float(before[:1] != after[:1]),
     }
-
-
-def _add_agreement(agreement: dict[str, list[float]], labels: Floats, scale: Ints, setting: RehearsalSetting) -> None:
-    for coefficient in select(None, labels.shape[1]):
-        matrix = labels_of(labels, scale.tolist(), setting.min_relevant)
-        value = coefficient.value(coefficient.tally(matrix).sum(axis=0), matrix.scale)
-        agreement.setdefault(coefficient.name, []).append(float(value))
 
 
 def spread(values: Sequence[float]) -> tuple[float, float, float]:

@@ -104,19 +104,13 @@ def _from_table(table: object, measures: str | Measure | Iterable[str | Measure]
     missing = [name for name in selection if name not in names]
     if missing:
         raise InputError(f"no scores by {missing[0]}, only by {', '.join(names)}")
-    return _cube(table, selection)
-
-
-def _cube(table: DataFrame, measures: list[str]) -> ComparedScores:
-    import pandas as pd
-
     run, tags = pd.factorize(table["run"].astype(str), sort=True)
     topic, qids = pd.factorize(table["query_id"].astype(str), sort=True)
-    measure = pd.Index(measures).get_indexer(pd.Index(table["measure"].astype(str)))
-    values = np.full((len(tags), len(qids), len(measures)), np.nan)
+    measure = pd.Index(selection).get_indexer(pd.Index(table["measure"].astype(str)))
+    values = np.full((len(tags), len(qids), len(selection)), np.nan)
     listed = measure >= 0
     values[run[listed], topic[listed], measure[listed]] = table["value"].to_numpy(dtype=float)[listed]
-    return ComparedScores(tuple(map(str, tags)), tuple(map(str, qids)), tuple(measures), values)
+    return ComparedScores(tuple(map(str, tags)), tuple(map(str, qids)), tuple(selection), values)
 
 
 Choice = TypeVar("Choice")
