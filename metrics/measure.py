@@ -297,7 +297,6 @@ class Measure:
 
 @cache
 def _defaults(function: Callable[..., Floats]) -> Mapping[str, object]:
-    """The options of a measure's function, with their defaults."""
     parameters = list(inspect.signature(function).parameters.values())[1:]
     return {parameter.name: parameter.default for parameter in parameters}
 

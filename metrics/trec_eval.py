@@ -157,7 +157,6 @@ def _parametrized_line(row: TrecEvalMeasure, parameter: str) -> OutputLine:
 
 
 def _measure_at(row: TrecEvalMeasure, number: float) -> OutputLine:
-    """The measure at a cutoff or a point."""
     measure = parse(f"{row.name}_{number if row.takes == 'points' else int(number)}")
     return OutputLine(f"{row.name}_{number:{'.2f' if row.takes == 'points' else '.0f'}}", row, measure)
 

@@ -152,7 +152,6 @@ def play_part(on: ReplayInput, trial: Trial, unit: int) -> ReplayOutcome:
 
 
 def _add_corpus(on: ReplayInput, corpus: Corpus) -> ReplayInput:
-    """The same topics with all documents of a corpus."""
     wide = {
         topic.qid: topic
         for topic in corpus_candidates(
@@ -187,7 +186,6 @@ def pool_all(on: ReplayInput) -> ReplayOutcome:
 
 
 def _input_without(on: ReplayInput, unit: int, topic: Candidates, judgment: Ints) -> TopicInput:
-    """A topic without the runs of a unit."""
     rest, number = (topic, np.arange(len(topic))) if unit == NOBODY else drop_topic_runs(topic, on.unit == unit)
     rows = judgment[number]
     return TopicInput(rest, rows, on.relevant[rows] & (rows >= 0) if len(on.relevant) else rows >= 0)

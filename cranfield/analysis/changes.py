@@ -198,7 +198,7 @@ def _withdrawals(old: Store, new: Store, what: str) -> list[Change]:
 
 def _topics(old: Store, new: Store) -> list[Change]:
     then, now = ({topic.qid: topic for topic in store.topics()} for store in (old, new))
-    return _differences("topic", then, now, _other_fields) + _withdrawals(old, new, "topic")
+    return _differences("topic", then, now, _differing_fields) + _withdrawals(old, new, "topic")
 
 
 def _documents(old: Store, new: Store, names: Mapping[str, str]) -> list[Change]:
@@ -218,13 +218,12 @@ def _runs(old: Store, new: Store) -> list[Change]:
 
     def change_sentence(one: Any, other: Any) -> str:
         more = other[1] - one[1]
-        return f"{counted(more, 'more topic')}" if more > 0 else _other_fields(one[0], other[0]) or "its documents"
+        return f"{counted(more, 'more topic')}" if more > 0 else _differing_fields(one[0], other[0]) or "its documents"
 
     return _differences("run", then, now, change_sentence) + _withdrawals(old, new, "run")
 
 
-def _other_fields(one: Any, other: Any) -> str:
-    """The fields of a record that differ."""
+def _differing_fields(one: Any, other: Any) -> str:
     return ", ".join(name for name in one._fields if getattr(one, name) != getattr(other, name))
 
 

@@ -259,7 +259,7 @@ def diagnosis_of(
         needs = "judgments of subtopics" if measure.needs_subtopics else "a stratified sample"
         if measure.needs_subtopics or measure.needs_strata:
             raise MeasureError(f"{measure} needs {needs}, of which no labels can be simulated; choose another measure")
-    _check(against, case)
+    _check_other_run(against, case)
     whole, drawn = case.whole, draws_in_store(case.whole)
     if not lists_nonrelevant(whole.qrels.grade_or_unjudged):
         tell(RELEVANT_ONLY)
@@ -365,8 +365,7 @@ def _paired_t(a: Ints, b: Ints) -> Test:
     return make_test(TESTS["t"], CORRECTIONS["none"], a, b)
 
 
-def _check(against: str | None, case: ComparedNewRun) -> None:
-    """Is the run to compare with another one that is there?"""
+def _check_other_run(against: str | None, case: ComparedNewRun) -> None:
     if against == case.tag:
         raise InputError(f"{against!r} is the new run itself; --against takes another")
     if against is not None and (case.old is None or against not in case.old.runs.tags):

@@ -58,7 +58,7 @@ from cranfield.source import Place, check_of_store, is_store, name_of, open_plac
 from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
-from cranfield.store.reading import ChoiceOfFiles, choice_of_files
+from cranfield.store.reading import choice_of_files
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import join_words
@@ -94,7 +94,18 @@ def labels_to_compare(
         files = [name_of(path) for path in paths]
         check_of_store(files[0], Labellers(kind=whose), pool)
         choice = choice_of_files(reading_of(paths[0]))
-        panel = _labels_of_files(files, names, scale, min_relevant, choice)
+        by_name = {bare_name(path): path for path in files}
+        if len(by_name) < len(files):
+            by_name = {str(path): path for path in files}
+        for name in names or ():
+            if name not in by_name:
+                raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
+        several = {
+            name: read_qrels(path, fractions=True) for name, path in by_name.items() if not names or name in names
+        }
+        several = {name: choice.select_qrels(qrels) for name, qrels in several.items()} if choice else several
+        _note_respelled(several)
+        panel = matrix_of_qrels(several, scale, min_relevant)
     _check(panel, name_of(paths[0]))
     return panel, kinds
 
@@ -163,25 +174,6 @@ def _check(panel: LabelMatrix, path: Path | None = None) -> None:
         )
     if not panel.has_two_labels.any():
         raise InputError("no document has labels by two of these assessors", path)
-
-
-def _labels_of_files(
-    paths: list[Path],
-    names: Sequence[str] | None,
-    scale: Sequence[float] | None,
-    min_relevant: float,
-    selection: ChoiceOfFiles | None,
-) -> LabelMatrix:
-    by_name = {bare_name(path): path for path in paths}
-    if len(by_name) < len(paths):
-        by_name = {str(path): path for path in paths}
-    for name in names or ():
-        if name not in by_name:
-            raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
-    several = {name: read_qrels(path, fractions=True) for name, path in by_name.items() if not names or name in names}
-    several = {name: selection.select_qrels(qrels) for name, qrels in several.items()} if selection else several
-    _note_respelled(several)
-    return matrix_of_qrels(several, scale, min_relevant)
 
 
 def _note_respelled(several: Mapping[str, Qrels]) -> None:

@@ -348,12 +348,11 @@ def _load_qrels(store: Store, path: Path, part: Mapping[str, Any], note: Note | 
         names=part.get("field"),
     )
     if part.get("ids") == "unpadded":
-        qrels = replace(qrels, topics=_strip_zeros(qrels.topics), docnos=_strip_zeros(qrels.docnos))
+        qrels = replace(qrels, topics=_strip_leading_zeros(qrels.topics), docnos=_strip_leading_zeros(qrels.docnos))
     import_qrels(store, qrels, part.get("assessor", "import"), part.get("kind", "import"), aside)
 
 
-def _strip_zeros(ids: Vocabulary) -> Vocabulary:
-    """The ids without zeros before them."""
+def _strip_leading_zeros(ids: Vocabulary) -> Vocabulary:
     return Vocabulary([name.lstrip("0") or name for name in ids.names])
 
 

@@ -86,7 +86,7 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     pairs = None if number is None else pairs_of(pool)
     standing = _standing(store, pairs, scope)
     people = [name for name, kind in kinds.items() if kind == "human"]
-    others = {name: _labelled(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
+    others = {name: _labelled_part(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
     own = {name: scope.restrict_work(_work(store, name, number)) for name in people} if planned else {}
     work = _work_within({**own, QUEUE: scope.restrict_work(waiting(store, number))}, pairs) if planned else {}
     more = _topics_begun(_free_work(store, pool), people, standing, others, NOBODY if planned else QUEUE)
@@ -145,13 +145,11 @@ def _standing(store: Store, pairs: Set[Pair] | None, scope: _Scope) -> dict[str,
     return standing
 
 
-def _labelled(pool: Work, own: Mapping[Pair, Event]) -> Work:
-    """What somebody has labelled of a pool."""
+def _labelled_part(pool: Work, own: Mapping[Pair, Event]) -> Work:
     return _restrict_work(pool, {pair for pair, event in own.items() if event.kind in JUDGED})
 
 
 def _restrict_work(work: Work, pairs: Set[Pair] | None) -> Work:
-    """The part of some work that is among these pairs."""
     part = {qid: [d for d in docnos if pairs is None or (qid, d) in pairs] for qid, docnos in work.items()}
     return {qid: docnos for qid, docnos in part.items() if docnos}
 

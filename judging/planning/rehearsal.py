@@ -220,14 +220,13 @@ def rehearse(
         if progress:
             progress(1)
     plan = RehearsalPlan(
-        len(np.unique(judged.qrels_topic)), len(judged.qrels_grade), unknown, twice=_n_common(judged, setting),
+        len(np.unique(judged.qrels_topic)), len(judged.qrels_grade), unknown, twice=_n_judged_by_all(judged, setting),
         assessors=len(setting.assessors), seconds=setting.seconds,
     )  # fmt: skip
     return Rehearsal(plan, agreement, systems)
 
 
-def _n_common(judged: Judged, setting: RehearsalSetting) -> int:
-    """How many documents all assessors judge."""
+def _n_judged_by_all(judged: Judged, setting: RehearsalSetting) -> int:
     return round(setting.overlap * len(judged.qrels_grade)) if len(setting.assessors) > 1 else 0
 
 
@@ -239,7 +238,7 @@ def play(judged: Judged, setting: RehearsalSetting, scale: Ints, random: Generat
     turn = random.permutation(len(judged.qids)) % assessors
     first = turn[judged.qrels_topic]
     everybody = np.zeros(documents, bool)
-    everybody[random.choice(documents, _n_common(judged, setting), replace=False)] = True
+    everybody[random.choice(documents, _n_judged_by_all(judged, setting), replace=False)] = True
     labels = np.full((documents, assessors), np.nan)
     for column, assessor in enumerate(setting.assessors):
         own = np.flatnonzero((first == column) | everybody)

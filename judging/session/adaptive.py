@@ -196,7 +196,6 @@ def _judgments(store: Store) -> Known:
 
 
 def _retrieved(store: Store, pool: Pool, qid: str) -> Candidates:
-    """What the pool's runs retrieved for a topic."""
     method, depths = method_named(pool.method), _depths(store, pool)
     topics = []
     if depths:

@@ -138,7 +138,7 @@ class PooledRecording(Recording):
         self._take_up = partial(take_up, store, assessor, order=order, seed=seed, topics=topics, provider=provider)
         self._near = DuplicateFinder(lambda docno: self.document_of(docno).text)
         self._start_topic: str | None = None  # the topic that next_topic went to, until something is recorded
-        self._take(pool)
+        self._take_up_pool(pool)
         self._show()
 
     @property
@@ -183,7 +183,7 @@ class PooledRecording(Recording):
             yield
 
     def _give_up(self, pair: Pair) -> None:
-        self._take(without_topic(self._work.pool, pair[0]))
+        self._take_up_pool(without_topic(self._work.pool, pair[0]))
 
     def _handle_event(self, event: Event) -> None:
         self._start_topic = None
@@ -191,8 +191,7 @@ class PooledRecording(Recording):
 
     # What comes next
 
-    def _take(self, pool: Pool) -> None:
-        """Take up a pool as the work."""
+    def _take_up_pool(self, pool: Pool) -> None:
         self._work, self._names_and_withdrawals = self._take_up(pool), names_and_withdrawals(self._store)
         self._last_id = self._work.past[-1].id or 0 if self._work.past else 0
         self._start_topic = self._again = None
@@ -216,10 +215,10 @@ class PooledRecording(Recording):
 
     def _show(self, anew: bool = True) -> SessionView:
         if self._is_outdated():
-            self._take(self._work.pool)
+            self._take_up_pool(self._work.pool)
         pair = self._again or self._work.documents.next(self._start_topic)
         if pair is None and self._more and (pool := self._more()):
-            self._take(pool)
+            self._take_up_pool(pool)
             pair = self._work.documents.next(None)
         self._screen.lay(pair, anew)
         work = self._work

@@ -114,7 +114,6 @@ def _normal(d: Floats, zeros: str) -> Floats:
 
 
 def _untied_p(d: Floats) -> Floats:
-    """p by the distribution of untied ranks."""
     from scipy import stats
 
     return np.asarray(stats.wilcoxon(d, axis=1, method="exact").pvalue, dtype=float) if len(d) else np.ones(0)
