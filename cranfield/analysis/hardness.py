@@ -14,7 +14,7 @@ random: what the runs do has chosen them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -176,12 +176,10 @@ def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str,
 
 def next_topics_of(view: CallView, pair: Sequence[str], depth: int) -> list[NextTopic]:
     """The topics where something is open between two runs, with their titles; a store may know the runs by round."""
-    source = view.source
-    tags = view.ask_store(lambda store: named_in(store, pair, source.runs.tags), list(pair))
+    source, among = view.source, view.source.runs.tags
+    # in a store, somebody may name the round and the team of a run as well
+    tags = view.ask_store(
+        lambda store: [tag if tag in among else run_named(store, tag, among) for tag in pair], list(pair)
+    )
     titles = view.ask_store(lambda store: {topic.qid: topic.title for topic in store.topics()}, dict[str, str]())
     return next_topics(source.runs, source.qrels, tags, titles, depth=depth)
-
-
-def named_in(store: Store, tags: Sequence[str], among: Collection[str]) -> list[str]:
-    """What runs are called in a store, of which somebody may say round and team as well."""
-    return [tag if tag in among else run_named(store, tag, among) for tag in tags]

@@ -88,7 +88,8 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     people = [name for name, kind in kinds.items() if kind == "human"]
     others = {name: _labelled_part(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
     own = {name: scope.restrict_work(_work(store, name, number)) for name in people} if planned else {}
-    work = _work_within({**own, QUEUE: scope.restrict_work(waiting(store, number))}, pairs) if planned else {}
+    assigned = {**own, QUEUE: scope.restrict_work(waiting(store, number))} if planned else {}
+    work = {name: part for name, whole in assigned.items() if (part := _restrict_work(whole, pairs))}
     more = _topics_begun(_free_work(store, pool), people, standing, others, NOBODY if planned else QUEUE)
     work = {name: {**work.get(name, {}), **more.get(name, {})} for name in dict.fromkeys([*work, *more])}
     twice = repeats_within(store, own)
@@ -186,12 +187,6 @@ def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict
 
 def _work(store: Store, name: str, number: int | None) -> Work:
     return all_work_of(store, name) if number is None else all_work_in_pool(store, name, number)
-
-
-def _work_within(whole: Mapping[str, Work], pairs: Set[Pair] | None) -> dict[str, Work]:
-    """Everyone's assigned work, with that of the queue."""
-    work = {name: _restrict_work(own, pairs) for name, own in whole.items()}
-    return {name: own for name, own in work.items() if own}
 
 
 def _free_work(store: Store, pool: Work) -> Work:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args
 
@@ -279,7 +280,7 @@ def _table(
     tags = np.array([*scores.tags, None], dtype=object)[:-1]
     frames = []
     for number, measure in enumerate(scores.measures):
-        pairs = sampling.replace_scores(scores.values[..., number])
+        pairs = replace(sampling, scores=scores.values[..., number])
         p = p_values(test, pairs)
         after = correct(p, correction)
         columns = {"run_a": tags[pairs.a], "run_b": tags[pairs.b], "measure": measure}

@@ -45,10 +45,11 @@ def build(store: Store, request: PoolRequest, labels: CountingLabels | None = No
 
     An adaptive method learns from the `labels`, by default from all that count, the first assessor's where they differ.
     """
-    before = latest(store, request)
-    note = None if before else _why_separate(store, request)
+    before, notes = latest(store, request), list[str]()
+    if not before and (pool := _alike(store, request)) and (more := exceeds(pool, request)):
+        notes = [f"pool {pool.number} stays as it is ({more}); this is a new one"]
     result = make(store, request, before, labels)
-    return result._replace(notes=[*([note] if note else []), *result.notes])
+    return result._replace(notes=[*notes, *result.notes])
 
 
 def make(
@@ -271,13 +272,6 @@ def _alike(store: Store, request: PoolRequest) -> Pool | None:
         if (method.fill_options(options), pool.seed) == wanted_settings and set(pool.parameters["runs"]) <= set(about)
         else None
     )
-
-
-def _why_separate(store: Store, request: PoolRequest) -> str | None:
-    """Why the newest pool is not extended, where one might expect it."""
-    pool = _alike(store, request)
-    more = exceeds(pool, request) if pool else None
-    return f"pool {pool.number} stays as it is ({more}); this is a new one" if pool and more else None
 
 
 def extend(
