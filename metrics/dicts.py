@@ -204,7 +204,10 @@ class DictJudgments:
         """
         positions = _positions(runs)
         judged = None if positions is None else self._meet(runs, positions)
-        if judged is None or (self._other_forms and self._has_other_form(runs)):
+        if judged is None or (
+            self._other_forms
+            and any(not self._other_forms.isdisjoint(ranking) for run in runs.values() for ranking in run.values())
+        ):
             return None
         labelled = np.asarray(judged.any_judged.reshape(judged.shape).any(axis=1)).tolist()
         if any(not is_met and any(map(len, run.values())) for is_met, run in zip(labelled, runs.values(), strict=True)):
@@ -218,9 +221,6 @@ class DictJudgments:
         first = sum(number < OWN_ID_RANKS for number in better)
         own = {"own_ids": own_ids, "judged_own_ids": self._own_ids, "first_own_ids": first}
         return judged.but(unmet=Unmet(tuple(sorted(other)), **own))
-
-    def _has_other_form(self, runs: Mapping[str, Run]) -> bool:
-        return any(not self._other_forms.isdisjoint(ranking) for run in runs.values() for ranking in run.values())
 
     def _meet(self, runs: Mapping[str, Run], positions: Positions) -> Judged | None:
         topics, parts, counts = len(self._topics), list[bytes](), np.zeros(len(runs) * len(self._topics), np.int64)

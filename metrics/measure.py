@@ -297,7 +297,6 @@ class Measure:
 
 @cache
 def _defaults(function: Callable[..., Floats]) -> Mapping[str, object]:
-    """The options of a measure's function, with their defaults."""
     parameters = list(inspect.signature(function).parameters.values())[1:]
     return {parameter.name: parameter.default for parameter in parameters}
 
@@ -349,15 +348,20 @@ def _translate(name: str, is_object: bool) -> str:
     if parts is None:
         return text
     ranx = RANX_RBP.fullmatch(text)
-    if ranx:
-        return _rank_biased(ranx["p"], int(ranx["level"] or 1))
+    if ranx:  # has the digits of p after a dot, and takes a relevant document's grade for its gain as it is
+        gains = ",".join(f"{grade}=0" for grade in range(1, int(ranx["level"] or 1))) or "linear"
+        return f'RBP(p=0.{ranx["p"]},gains="{gains}",normalize=False)'
     before: tuple[str, Texts] = (parts["name"], _options(parts["options"] or ""))
     reading = before
     for rule in (*RULES, *OBJECT_RULES) if is_object else RULES:
         reading = rule(*reading)
     if parts["level"]:
         reading = (reading[0], {**reading[1], "rel": parts["level"]})
-    return text if reading == before else _notation(*reading, at=parts["at"])
+    if reading == before:
+        return text
+    own_name, options = reading
+    inner = ",".join(f"{option}={value}" for option, value in options.items())
+    return own_name + (f"({inner})" if inner else "") + (f"@{parts['at']}" if parts["at"] else "")
 
 
 def _options(text: str) -> dict[str, str]:
@@ -365,21 +369,10 @@ def _options(text: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in parts}
 
 
-def _notation(name: str, options: Texts, at: str | None) -> str:
-    inner = ",".join(f"{option}={value}" for option, value in options.items())
-    return name + (f"({inner})" if inner else "") + (f"@{at}" if at else "")
-
-
 def _list_gains(gains: re.Match[str]) -> str:
     """ir_measures writes gains as a dict; grades that it does not name keep their own there, too."""
     pairs = [pair.partition(":") for pair in gains["pairs"].split(",") if pair.strip()]
     return 'gains="' + ",".join(f"{grade.strip()}={gain.strip()}" for grade, _, gain in pairs) + '"' if pairs else ""
-
-
-def _rank_biased(p: str, level: int) -> str:
-    """ranx has the digits of p after a dot, and takes a relevant document's grade for its gain as it is."""
-    gains = ",".join(f"{grade}=0" for grade in range(1, level)) or "linear"
-    return f'RBP(p=0.{p},gains="{gains}",normalize=False)'
 
 
 def _dots(name: str, options: Texts) -> tuple[str, Texts]:

@@ -60,15 +60,6 @@ def every_measure() -> tuple[Measure, ...]:
     return (*table.MEASURES, *feature_measures())
 
 
-def measure_of_module(path: str, name: str) -> Measure:
-    """The measure that a module or a .py file registers under a name; its full name has both."""
-    module = _load(path).__name__
-    if (module, name) not in REGISTERED:
-        names = ", ".join(f"{place}:{name}" for place, name in REGISTERED) or "none"
-        raise MeasureError(f"{path} registers no measure '{name}'; registered: {names}")
-    return replace(REGISTERED[module, name], name=f"{path}:{name}")
-
-
 def _load(path: str) -> ModuleType:
     here = os.getcwd()
     if here not in sys.path:
@@ -235,12 +226,16 @@ def _find(name: str) -> tuple[Measure | None, Options]:
     """The measure of this name, and the options that the name implies."""
     path, colon, own = name.rpartition(":")
     if colon:
-        return measure_of_module(path, own), {}
-    modules = [module for module, other in REGISTERED if other == name]
-    if len(modules) > 1:
-        raise MeasureError(f"several modules register {name}: {', '.join(f'{place}:{name}' for place in modules)}")
-    if modules:
-        return REGISTERED[modules[0], name], {}
+        module = _load(path).__name__
+        if (module, own) not in REGISTERED:
+            names = ", ".join(f"{place}:{other}" for place, other in REGISTERED) or "none"
+            raise MeasureError(f"{path} registers no measure '{own}'; registered: {names}")
+        return replace(REGISTERED[module, own], name=f"{path}:{own}"), {}
+    places = [place for place, other in REGISTERED if other == name]
+    if len(places) > 1:
+        raise MeasureError(f"several modules register {name}: {', '.join(f'{place}:{name}' for place in places)}")
+    if places:
+        return REGISTERED[places[0], name], {}
     return _look_up_measure(name)
 
 

@@ -24,7 +24,11 @@ def gain_of(grade: Ints, gains: str) -> Floats:
     """
     level = np.maximum(grade, 0)
     if gains == "exp":
-        _check_exponents(level)
+        highest = level.max(initial=0).item()
+        if highest > HIGHEST_EXPONENT:
+            found = f'the grade {int(highest):,} is too large for gains="exp": its gain would be 2^{highest:g} - 1'
+            remedy = 'use gains="linear", or list gains, as in gains="1=1,2=3"'
+            raise InputError(f"{found}; expected grades of at most {HIGHEST_EXPONENT}; {remedy}")
         return np.asarray(2.0**level - 1)
     gain = np.asarray(level >= 1 if gains == "binary" else level, float)
     for one, worth in pairs(gains):
@@ -33,14 +37,6 @@ def gain_of(grade: Ints, gains: str) -> Floats:
 
 
 HIGHEST_EXPONENT = 500  # the squares of gains of 2^500 are still finite
-
-
-def _check_exponents(level: Ints) -> None:
-    highest = level.max(initial=0).item()
-    if highest > HIGHEST_EXPONENT:
-        found = f'the grade {int(highest):,} is too large for gains="exp": its gain would be 2^{highest:g} - 1'
-        remedy = 'use gains="linear", or list gains, as in gains="1=1,2=3"'
-        raise InputError(f"{found}; expected grades of at most {HIGHEST_EXPONENT}; {remedy}")
 
 
 def pairs(gains: str) -> list[tuple[float, float]]:

@@ -236,14 +236,6 @@ MEASURES: Mapping[str, PreferenceMeasure] = {
 }
 
 
-def lines_by_topic(lines: Sequence[PreferenceLine]) -> dict[str, list[PreferenceLine]]:
-    """The preferences of each topic, in byte order of the topics."""
-    topics: dict[str, list[PreferenceLine]] = {}
-    for one in sorted(lines, key=lambda one: one.qid):
-        topics.setdefault(one.qid, []).append(one)
-    return topics
-
-
 def rankings(runs: Runs, most: int | None = None) -> dict[str, list[str]]:
     """The documents of a single run by topic; ties by docno ascending, as in trec_eval's preference measures only."""
     docnos_by_topic: dict[str, list[str]] = {}
@@ -263,7 +255,10 @@ def scores(
     >>> list(scores(lines, {"q": ["b", "x"]}, ["prefs_simp", "prefs_num_prefs_poss"]))
     [('q', {'prefs_simp': 0.0, 'prefs_num_prefs_poss': 1})]
     """
-    for qid, part in lines_by_topic(lines).items():
+    lines_by_topic: dict[str, list[PreferenceLine]] = {}
+    for one in sorted(lines, key=lambda one: one.qid):
+        lines_by_topic.setdefault(one.qid, []).append(one)
+    for qid, part in lines_by_topic.items():
         if complete or qid in ranked:
             groups = groups_of(part, ranked.get(qid, []))
             yield qid, {name: MEASURES[name].value(groups) for name in names}

@@ -75,7 +75,9 @@ first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, s
     by_name = tuple(task for task in TASKS if key == _comparable(task.name))
     word_tasks = tuple(task for task in TASKS if key in map(_comparable, task.words))
     cutoff_tasks = tuple(task for task in TASKS if re.sub(r"\d+$", "k", key) in map(_comparable, task.words))
-    tasks = by_name or word_tasks or cutoff_tasks or _advising(words)
+    tasks = by_name or word_tasks or cutoff_tasks
+    if not tasks and (measure := _measure_name(words)):
+        tasks = tuple(task for task in TASKS if measure in {_measure_name(advice.measure) for advice in task.advice})
     if not tasks:
         raise MeasureError(f"unknown task {words!r}; available: {', '.join(task.name for task in TASKS)}")
     return tasks
@@ -84,14 +86,6 @@ first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, s
 def _comparable(words: str) -> str:
     """Words as they are compared: whatever their case, blanks and punctuation."""
     return re.sub(r"[\W_]", "", words.lower())
-
-
-def _advising(name: str) -> tuple[SearchTask, ...]:
-    """The tasks for which a measure is advised, whatever its options."""
-    measure = _measure_name(name)
-    if measure is None:
-        return ()
-    return tuple(task for task in TASKS if measure in {_measure_name(advice.measure) for advice in task.advice})
 
 
 def _measure_name(words: str) -> str | None:

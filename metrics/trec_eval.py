@@ -157,7 +157,6 @@ def _parametrized_line(row: TrecEvalMeasure, parameter: str) -> OutputLine:
 
 
 def _measure_at(row: TrecEvalMeasure, number: float) -> OutputLine:
-    """The measure at a cutoff or a point."""
     measure = parse(f"{row.name}_{number if row.takes == 'points' else int(number)}")
     return OutputLine(f"{row.name}_{number:{'.2f' if row.takes == 'points' else '.0f'}}", row, measure)
 
@@ -217,7 +216,9 @@ def _column(line: OutputLine, judged: Judged, answered: Mask, settings: TrecEval
     """The values of a line, by topic."""
     if line.measure is None:
         return lambda topic: _relstring(judged, topic, line.length)
-    values = values_as_trec_eval(line.measure, judged, settings)
+    options = {"rel": settings.level, "size": settings.size}  # trec_eval's -l and -N
+    taken = {name: value for name, value in options.items() if name in line.measure.defaults}
+    values = line.measure.set(**taken).scores(judged)
     if line.row.quirk == "0 where a topic has no ranking" and line.name == line.row.name:
         values = np.where(answered, values, 0.0)
     if line.row.quirk == "0 where a topic has no relevant document":
@@ -227,12 +228,6 @@ def _column(line: OutputLine, judged: Judged, answered: Mask, settings: TrecEval
         values = np.where(empty & _asks_for_none(line.measure, judged, settings.level), np.nan, values)
     whole = line.measure.aggregate == "sum"
     return lambda topic: int(values[topic]) if whole else float(values[topic])
-
-
-def values_as_trec_eval(measure: Measure, judged: Judged, settings: TrecEvalOptions) -> Floats:
-    """One number per topic, with trec_eval's -l and -N where the measure depends on them."""
-    options = {"rel": settings.level, "size": settings.size}
-    return measure.set(**{name: value for name, value in options.items() if name in measure.defaults}).scores(judged)
 
 
 def _asks_for_none(measure: Measure, judged: Judged, level: int) -> Mask:

@@ -143,7 +143,10 @@ def candidates_by_topic(
     >>> candidates_by_topic(runs, 1)[0].contributors(1)
     ('a',)
     """
-    tags = _require_distinct(runs.tags)
+    tags = runs.tags
+    twice = sorted({tag for tag in tags if tags.count(tag) > 1})
+    if twice:
+        raise InputError(f"duplicate run {twice[0]!r}; every run needs its own tag")
     limit = np.iinfo(np.int64).max if depth is None else depth
     own = np.array([(depths or {}).get(tag) or limit for tag in runs.tags], np.int64)
     considered = runs.rank <= own[runs.run]
@@ -223,13 +226,6 @@ def _widen(topic: Candidates, corpus: Corpus, budget: int | None) -> Candidates:
         corpus=corpus,
         budget=budget,
     )
-
-
-def _require_distinct(tags: tuple[str, ...]) -> tuple[str, ...]:
-    twice = sorted({tag for tag in tags if tags.count(tag) > 1})
-    if twice:
-        raise InputError(f"duplicate run {twice[0]!r}; every run needs its own tag")
-    return tags
 
 
 def _docno_codes(runs: Runs, document: Ints) -> tuple[Names, Ints]:

@@ -212,7 +212,10 @@ def forecast(
     entry = pool_entries(judged, teams, depth)
     relevant = (judged.qrels_grade >= min_relevant) & entry.pooled(depth)
     new = np.bincount(entry.first[relevant], minlength=depth + 1)[1:]
-    by = _finders(judged, teams, depth)
+    unit = unit_of_rows(judged, teams, depth)
+    rows = unit >= 0
+    pairs = np.unique(judged.judgment[rows] * max(len(teams), 1) + unit[rows])  # each judgment with each team once
+    by = np.bincount(pairs // max(len(teams), 1), minlength=len(judged.qrels_grade))
     fit = power_law(new) if depth >= LEAST_DEPTHS else None
     return Forecast(
         depth,
@@ -263,14 +266,6 @@ def still_finding(relevant: Sequence[bool], last: int = 50) -> tuple[int, int]:
     """
     recent = list(relevant)[-last:]
     return sum(recent), len(recent)
-
-
-def _finders(judged: Judged, teams: Mapping[str, Sequence[str]], depth: int) -> Ints:
-    """Per judgment: how many teams have it within the depth."""
-    unit = unit_of_rows(judged, teams, depth)
-    rows = unit >= 0
-    pairs = np.unique(judged.judgment[rows] * max(len(teams), 1) + unit[rows])
-    return np.bincount(pairs // max(len(teams), 1), minlength=len(judged.qrels_grade))
 
 
 def _topics(

@@ -238,7 +238,11 @@ def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferre
     deepest = np.where(retrieved.any(axis=1), ends.min(axis=1, initial=ENDLESS), 0)
     if depth is None:
         counts = _count_explained(judged, deepest, topics)
-        depth = _deepest_of_best(counts, deepest, retrieved)
+        best = np.flatnonzero(counts == counts.max())
+        best = best[best > 0] if counts.max() else np.ones(1, np.int64)
+        # of the depths that explain most, the one for which most documents of rankings speak
+        evidence = [int(np.minimum(retrieved[deepest >= each], each).sum()) for each in best]
+        depth = int(best[int(np.argmax(evidence))])
         num_explained = int(counts[min(depth, len(counts) - 1)])
     else:
         num_explained = _count_explained_at(judged, deepest, topics, depth)
@@ -253,14 +257,6 @@ def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferre
         gaps=gaps,
         num_explained=num_explained,
     )
-
-
-def _deepest_of_best(counts: Ints, deepest: Ints, retrieved: Ints) -> int:
-    """Of the depths that explain most, the one for which most documents of rankings speak."""
-    best = np.flatnonzero(counts == counts.max())
-    best = best[best > 0] if counts.max() else np.ones(1, np.int64)
-    evidence = [int(np.minimum(retrieved[deepest >= depth], depth).sum()) for depth in best]
-    return int(best[int(np.argmax(evidence))])
 
 
 def _count_explained(judged: Judged, deepest: Ints, topics: Mask) -> Ints:

@@ -103,25 +103,21 @@ def replay_input(runs: Runs, everything: Judged, qrels: Qrels, setting: Setting)
     unit = {tag: number for number, tags in enumerate(units.values()) for tag in tags}
     grades = everything.qrels_grade
     visible = np.ones(len(grades), bool) if parse(measure).sees_nonrelevant else grades > 0
+    row = rows_of(everything, qrels, place)
+    judgment = tuple(
+        np.array([row[number].get(docno, -1) for docno in topic.docnos], np.int64)
+        for topic, number in zip(topics, place.tolist(), strict=True)
+    )
     return ReplayInput(
         topics,
         place,
-        judgments_of(everything, qrels, topics, place),
+        judgment,
         unit=np.array([unit[tag] for tag in (topics[0].tags if topics else ())], np.int64),
         relevant=grades >= setting.min_relevant,
         judged=everything.select_judgments(visible),
         visible=visible,
         setting=setting,
-        rows=rows_of(everything, qrels, place) if setting.corpora else {},
-    )
-
-
-def judgments_of(judged: Judged, qrels: Qrels, topics: Sequence[Candidates], place: Ints) -> tuple[Ints, ...]:
-    """Per topic, for each of its documents: which judgment. A grade of -1 is none."""
-    row = rows_of(judged, qrels, place)
-    return tuple(
-        np.array([row[number].get(docno, -1) for docno in topic.docnos], np.int64)
-        for topic, number in zip(topics, place.tolist(), strict=True)
+        rows=row if setting.corpora else {},
     )
 
 
@@ -156,7 +152,6 @@ def play_part(on: ReplayInput, trial: Trial, unit: int) -> ReplayOutcome:
 
 
 def _add_corpus(on: ReplayInput, corpus: Corpus) -> ReplayInput:
-    """The same topics with all documents of a corpus."""
     wide = {
         topic.qid: topic
         for topic in corpus_candidates(
@@ -191,7 +186,6 @@ def pool_all(on: ReplayInput) -> ReplayOutcome:
 
 
 def _input_without(on: ReplayInput, unit: int, topic: Candidates, judgment: Ints) -> TopicInput:
-    """A topic without the runs of a unit."""
     rest, number = (topic, np.arange(len(topic))) if unit == NOBODY else drop_topic_runs(topic, on.unit == unit)
     rows = judgment[number]
     return TopicInput(rest, rows, on.relevant[rows] & (rows >= 0) if len(on.relevant) else rows >= 0)
@@ -201,8 +195,14 @@ def _choices(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> lis
     """Per topic, the documents that are judged by each budget."""
     method, available, setting = METHODS[trial.method], [len(one.topic) for one in inputs], on.setting
     if setting.total and competes(method, trial.options):
-        return _choose_competing(on, trial, inputs)
-    sizes = [shares(available, total=b) if on.setting.total else [b] * len(inputs) for b in on.setting.budgets]
+        topics = [
+            BatchListener(method.start(one.topic, trial.options, setting.seed), one.relevant, setting.batch)
+            for one in inputs
+        ]
+        order = compete(topics, [0] * len(topics), max(setting.budgets))
+        budget_choices = [group_documents(order[:budget], len(inputs)) for budget in setting.budgets]
+        return [[np.array(some[number], np.int64) for some in budget_choices] for number in range(len(inputs))]
+    sizes = [shares(available, total=b) if setting.total else [b] * len(inputs) for b in setting.budgets]
     return [
         replay_topic(
             method,
@@ -210,23 +210,11 @@ def _choices(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> lis
             one.topic,
             one.relevant,
             [size[number] for size in sizes],
-            seed=on.setting.seed,
-            batch=on.setting.batch,
+            seed=setting.seed,
+            batch=setting.batch,
         )
         for number, one in enumerate(inputs)
     ]
-
-
-def _choose_competing(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> list[list[Ints]]:
-    """The same where topics compete for the budgets."""
-    method = METHODS[trial.method]
-    topics = [
-        BatchListener(method.start(one.topic, trial.options, on.setting.seed), one.relevant, on.setting.batch)
-        for one in inputs
-    ]
-    order = compete(topics, [0] * len(topics), max(on.setting.budgets))
-    budget_choices = [group_documents(order[:budget], len(inputs)) for budget in on.setting.budgets]
-    return [[np.array(some[number], np.int64) for some in budget_choices] for number in range(len(inputs))]
 
 
 def replay_topic(

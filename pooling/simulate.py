@@ -127,7 +127,17 @@ class Simulation(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """Plain dicts and lists; `pool simulate` documents the fields."""
         head = {name: getattr(self, name) for name in self._fields if name != "replays"}
-        return head | {"methods": [_replay(replay) for replay in self.replays]}
+        return head | {
+            "methods": [
+                {
+                    "label": replay.label,
+                    "method": replay.method,
+                    "options": dict(replay.options),
+                    "budgets": [_as_json(point) for point in replay.points],
+                }
+                for replay in self.replays
+            ]
+        }
 
 
 def rows(simulation: Simulation) -> list[dict[str, Any]]:
@@ -180,15 +190,6 @@ def headline(simulation: Simulation) -> str:
         changes = f"'s {own} changes by" if least == [*dict(last)] else by
         text += f" A left-out {simulation.by}{changes} {change:.2f}% on average."
     return text
-
-
-def _replay(replay: Replay) -> dict[str, Any]:
-    return {
-        "label": replay.label,
-        "method": replay.method,
-        "options": dict(replay.options),
-        "budgets": [_as_json(point) for point in replay.points],
-    }
 
 
 CHANGE = ("run", "full", "reduced", "change_percent", "full_rank", "reduced_rank")  # of a left-out run, in the JSON

@@ -75,9 +75,12 @@ def verify(
     else:
         depth = depth or depth_of_pool(judged, contributing)
         far = reach(runs.loaded, judged, depth)
-        contributors, uncertain, with_gaps = tuple(contributing), (), gaps_of(far, judged, contributing, depth)
+        gaps = (far < np.minimum(depth, judged.retrieved.reshape(judged.shape))).sum(axis=1)
+        contributors, uncertain = tuple(contributing), ()
+        with_gaps = {tag: int(n) for tag, n in zip(judged.tags, gaps, strict=True) if n and tag in contributing}
     pooled = pooled_pairs(runs.select(contributors), qrels, np.full(len(contributors), depth))
     labelled = judged_pairs(qrels.rows(qrels.judged))
+    n_judged = Counter(qid for qid, _ in pooled & labelled)
     return Closure(
         depth,
         contributors,
@@ -87,7 +90,7 @@ def verify(
         with_gaps=with_gaps,
         gaps=gaps_among(judged, contributors, far, depth),
         topics=len(judged.qids),
-        closed_topics=_count_closed(pooled, labelled),
+        closed_topics=sum(n_judged[qid] >= CLOSED * size for qid, size in Counter(qid for qid, _ in pooled).items()),
         pooled=len(pooled),
         judged=len(labelled),
         pooled_not_judged=sorted(pooled - labelled),
@@ -108,20 +111,8 @@ def gaps_among(judged: Judged, tags: Sequence[str], far: Ints, depth: int | Mapp
     return gaps_to(deep, judged_prefix(judged)[places], far[places], judged.retrieved.reshape(judged.shape)[places])
 
 
-def gaps_of(far: Ints, judged: Judged, contributing: Sequence[str], depth: int) -> dict[str, int]:
-    """The topics of each of these runs that have a gap down to the depth; runs without any are not there."""
-    gaps = (far < np.minimum(depth, judged.retrieved.reshape(judged.shape))).sum(axis=1)
-    return {tag: int(n) for tag, n in zip(judged.tags, gaps, strict=True) if n and tag in contributing}
-
-
 def _tags_in(judged: Judged, mask: Mask) -> tuple[str, ...]:
     return tuple(tag for tag, there in zip(judged.tags, mask.tolist(), strict=True) if there)
-
-
-def _count_closed(pooled: set[Pair], labelled: set[Pair]) -> int:
-    documents = Counter(qid for qid, _ in pooled)
-    judged = Counter(qid for qid, _ in pooled & labelled)
-    return sum(judged[qid] >= CLOSED * size for qid, size in documents.items())
 
 
 def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:
@@ -291,7 +282,11 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
     (1, ('docno ascending',), [2, 0])
     """
     stretch = stretches(runs)
-    crossing = _crossing(runs, qrels, depth, stretch)
+    # the stretches that go on below the depth, in topics that are judged
+    judged = np.isin(runs.topics.names, qrels.qids)[runs.topic]
+    last = np.flatnonzero((runs.rank == depth) & judged)
+    last = last[last + 1 < len(runs)]
+    crossing = stretch[last][stretch[last] == stretch[last + 1]]
     rows = np.flatnonzero(np.isin(stretch, crossing))
     labelled = judged_pairs(qrels.rows(qrels.judged))
     fits = []
@@ -301,14 +296,6 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
         pooled = pooled_pairs(replace(runs.loaded, document=documents), qrels, np.full(len(runs.tags), depth))
         fits.append(RuleFit(rule, len(pooled - labelled), len(labelled - pooled)))
     return TieRule(depth, len(crossing), tuple(fits))
-
-
-def _crossing(runs: Runs, qrels: Qrels, depth: int, stretch: Ints) -> Ints:
-    """The stretches that go on below the depth, in topics that are judged."""
-    judged = np.isin(runs.topics.names, qrels.qids)[runs.topic]
-    last = np.flatnonzero((runs.rank == depth) & judged)
-    last = last[last + 1 < len(runs)]
-    return np.asarray(stretch[last][stretch[last] == stretch[last + 1]])
 
 
 def _orders(runs: Runs, rows: Ints, files: Mapping[str, Path]) -> Iterator[tuple[str, Floats | Ints]]:

@@ -168,7 +168,9 @@ def _events_between(
     labellers: Sequence[Labellers],
 ) -> ContentChanges:
     (a, old), (b, new) = states
-    names, present = _new_names(old, new), _present(new)
+    earlier, present = _present(old), _present(new)
+    # documents that have another name in the later state, withdrawn or not
+    names = {docno: name for docno, name in present.items() if earlier.get(docno, docno) != name}
     (before, one), (after, other) = (
         _labels(store, state, present, state_labellers)
         for state, state_labellers in zip((old, new), labellers, strict=True)
@@ -176,12 +178,6 @@ def _events_between(
     changes = [*_topics(old, new), *_documents(old, new, names), *_runs(old, new), *_label_changes(before, after)]
     whose = {name: chosen for name, chosen in (("a", one), ("b", other)) if chosen}
     return ContentChanges(a, b, changes, _systems(old, new, before, after, measures), whose)
-
-
-def _new_names(old: Store, new: Store) -> dict[str, str]:
-    """Documents that have another name in the later state, withdrawn or not."""
-    then, now = _present(old), _present(new)
-    return {one: other for one, other in now.items() if then.get(one, one) != other}
 
 
 def _present(store: Store) -> dict[str, str]:
@@ -202,7 +198,7 @@ def _withdrawals(old: Store, new: Store, what: str) -> list[Change]:
 
 def _topics(old: Store, new: Store) -> list[Change]:
     then, now = ({topic.qid: topic for topic in store.topics()} for store in (old, new))
-    return _differences("topic", then, now, _other_fields) + _withdrawals(old, new, "topic")
+    return _differences("topic", then, now, _differing_fields) + _withdrawals(old, new, "topic")
 
 
 def _documents(old: Store, new: Store, names: Mapping[str, str]) -> list[Change]:
@@ -222,13 +218,12 @@ def _runs(old: Store, new: Store) -> list[Change]:
 
     def change_sentence(one: Any, other: Any) -> str:
         more = other[1] - one[1]
-        return f"{counted(more, 'more topic')}" if more > 0 else _other_fields(one[0], other[0]) or "its documents"
+        return f"{counted(more, 'more topic')}" if more > 0 else _differing_fields(one[0], other[0]) or "its documents"
 
     return _differences("run", then, now, change_sentence) + _withdrawals(old, new, "run")
 
 
-def _other_fields(one: Any, other: Any) -> str:
-    """The fields of a record that differ."""
+def _differing_fields(one: Any, other: Any) -> str:
     return ", ".join(name for name in one._fields if getattr(one, name) != getattr(other, name))
 
 

@@ -86,7 +86,6 @@ def _share(value: float) -> str:
 
 
 def _p_tests(table: DataFrame) -> Series[Any]:
-    """The names of the tests that gave the p values."""
     return table["p_test"].dropna()
 
 

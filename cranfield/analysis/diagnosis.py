@@ -141,22 +141,22 @@ def _read_case(view: CallView, last: Path) -> ComparedNewRun:
 def open_new_run(source: Source, new: Runs | str, path: Path | None = None, is_stored: bool = False) -> ComparedNewRun:
     """A collection and a new run, or one of its own runs by its tag; `is_stored`: a store has the others."""
     if isinstance(new, str):
-        return ComparedNewRun(source_without(source, new), source, new)
+        tags = [other for other in source.runs.tags if other != new]
+        about = {other: info for other, info in source.about.items() if other != new}
+        pool_runs = source.pool_runs and tuple(other for other in source.pool_runs if other != new)
+        others = replace(source, runs=source.runs.select(tags), about=about, pool_runs=pool_runs) if tags else None
+        return ComparedNewRun(others, source, new)
     if len(new.tags) != 1:
         raise InputError(f"{len(new.tags)} runs; expected one new run", path)
     if new.tags[0] in source.runs.tags:
         hint = "; give its tag instead" if is_stored else "; leave its file out of the others"
         raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", path)
     if source.selection.topics:
-        is_selected = np.isin(new.topics.names[new.topic].astype(object), _topics_of(source))
+        parts = source.runs, source.qrels
+        qids = sorted({str(qid) for part in parts for qid in part.topics.names[np.unique(part.topic)]})
+        is_selected = np.isin(new.topics.names[new.topic].astype(object), qids)
         new = new.rows(is_selected) if is_selected.any() else new  # a run without any of these topics is refused later
     return ComparedNewRun(source, replace(source, runs=merged_runs(source.runs, new)), new.tags[0])
-
-
-def _topics_of(source: Source) -> list[str]:
-    """The topics that the other runs answer or that are judged: of a set of topics, only its own."""
-    parts = source.runs, source.qrels
-    return sorted({str(qid) for part in parts for qid in part.topics.names[np.unique(part.topic)]})
 
 
 def nearest_tags(name: str, tags: Sequence[str]) -> str:
@@ -177,14 +177,6 @@ def _single_run(path: Path) -> Runs:
     if len(runs.tags) > 1:
         raise InputError(f"{len(runs.tags)} runs; expected one", path)
     return runs
-
-
-def source_without(source: Source, tag: str) -> Source | None:
-    """The source without a run."""
-    tags = [other for other in source.runs.tags if other != tag]
-    about = {other: info for other, info in source.about.items() if other != tag}
-    pool_runs = source.pool_runs and tuple(other for other in source.pool_runs if other != tag)
-    return replace(source, runs=source.runs.select(tags), about=about, pool_runs=pool_runs) if tags else None
 
 
 class StoredDraws(NamedTuple):
@@ -261,8 +253,13 @@ def diagnosis_of(
     against = setting.against
     check_protect(case.whole, setting.protect, path)
     measures = parse_all(setting.measures, case.whole.min_relevant)
-    check_measures(measures)
-    _check(against, case)
+    for measure in measures:
+        if measure.name in MEASURES_OF_COVERAGE:
+            raise MeasureError(f"{measure} measures what is unjudged, so it has no forecast; choose another measure")
+        needs = "judgments of subtopics" if measure.needs_subtopics else "a stratified sample"
+        if measure.needs_subtopics or measure.needs_strata:
+            raise MeasureError(f"{measure} needs {needs}, of which no labels can be simulated; choose another measure")
+    _check_other_run(against, case)
     whole, drawn = case.whole, draws_in_store(case.whole)
     if not lists_nonrelevant(whole.qrels.grade_or_unjudged):
         tell(RELEVANT_ONLY)
@@ -313,22 +310,6 @@ def _fit(old: Source | None, whole: Source, qrels: Qrels, setting: DiagnoseSetti
     for line in (*(who.notes if who else ()), *pool.notes):
         tell(line)
     return fit_pool_model(pool, whole.runs.loaded, qrels, rel=whole.min_relevant, protect=setting.protect)
-
-
-def check_measures(measures: Sequence[Measure]) -> None:
-    """Raise MeasureError if a measure needs more than one grade for each document, or measures what is unjudged."""
-    for measure in measures:
-        if measure.name in MEASURES_OF_COVERAGE:
-            raise MeasureError(f"{measure} measures what is unjudged, so it has no forecast; choose another measure")
-        needs = (
-            "judgments of subtopics"
-            if measure.needs_subtopics
-            else "a stratified sample"
-            if measure.needs_strata
-            else ""
-        )
-        if needs:
-            raise MeasureError(f"{measure} needs {needs}, of which no labels can be simulated; choose another measure")
 
 
 class LabelSimulation(NamedTuple):
@@ -384,8 +365,7 @@ def _paired_t(a: Ints, b: Ints) -> Test:
     return make_test(TESTS["t"], CORRECTIONS["none"], a, b)
 
 
-def _check(against: str | None, case: ComparedNewRun) -> None:
-    """Is the run to compare with another one that is there?"""
+def _check_other_run(against: str | None, case: ComparedNewRun) -> None:
     if against == case.tag:
         raise InputError(f"{against!r} is the new run itself; --against takes another")
     if against is not None and (case.old is None or against not in case.old.runs.tags):

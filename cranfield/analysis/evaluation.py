@@ -155,11 +155,19 @@ def evaluation(
         judged = [{"judged": share} for share in shares] or [{} for _ in names]
         each = zip(names, values, judged, strict=True)
         singly += [{**key, "measure": name, "value": value, **share} for name, value, share in each]
-    own = _own_means(scores, measures, topic_mask)
+    answered = topic_mask & scores.answered
+    # of each run that did not answer all topics that count: how many it did, and its means over these
+    own = {
+        tag: (int(mine.sum()), dict(zip(names, means.tolist(), strict=True)))
+        for tag, mine, all_of_them, means in zip(
+            scores.tags, answered, topic_mask, scores.means(measures, answered), strict=True
+        )
+        if mine.sum() < all_of_them.sum()
+    }
     for one in singly:
         if one["run"] in own and one.get("query_id", ALL) == ALL:
-            number, means = own[one["run"]]
-            one |= {"topics": number, "own": means[one["measure"]]}
+            number, own_means = own[one["run"]]
+            one |= {"topics": number, "own": own_means[one["measure"]]}
     if not per_topic:
         rows.sort(key=lambda row: (-np.nan_to_num(row[names[0]], nan=-np.inf), row["run"]))
     return rows, {"topics": int(topic_mask.any(axis=0).sum()), "scores": singly}
@@ -169,20 +177,6 @@ def _means(scores: RunScores, measures: tuple[Measure, ...], topic_mask: Mask) -
     """The means of each run by each measure, followed by the judged share of each where they are known."""
     means, shares = scores.means(measures, topic_mask), scores.judged_shares
     return means if shares is None else np.concatenate([means, shares.means(topic_mask)], axis=1)
-
-
-def _own_means(
-    scores: RunScores, measures: tuple[Measure, ...], topic_mask: Mask
-) -> dict[str, tuple[int, dict[str, float]]]:
-    """Of each run that did not answer all topics that count: how many it did, and its means over these."""
-    answered = topic_mask & scores.answered
-    means = scores.means(measures, answered)
-    names = [str(measure) for measure in measures]
-    return {
-        tag: (int(mine.sum()), dict(zip(names, values.tolist(), strict=True)))
-        for tag, mine, all_of_them, values in zip(scores.tags, answered, topic_mask, means, strict=True)
-        if mine.sum() < all_of_them.sum()
-    }
 
 
 def with_own_means(rows: list[dict[str, Any]], document: dict[str, Any]) -> Iterator[dict[str, Any]]:

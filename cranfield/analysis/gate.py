@@ -200,20 +200,6 @@ def _check(
     is_defined = not isnan(mean) and not isnan(bound) and not isnan(float(row["p_corrected"]))
     if family is None or family.closed[pair] or not is_defined:
         return result
-    return _judge_condition(result, one, family, pair)
-
-
-RISING = ("P", "RR", "Success", "Hits", "NumRelRet", "CG", "DCG", "ERR", "INST", "INSQ", "RBP")  # with each label
-
-
-def _stays_with_more_relevant(one: Condition, holds: bool) -> bool:
-    """Whether a condition on a mean alone stays as it is, as unjudged documents can only raise the mean."""
-    if one.measure is None or one.share or one.measure.name not in RISING or one.measure.options.get("judged_only"):
-        return False
-    return holds == (one.sign in (">", ">="))
-
-
-def _judge_condition(result: ConditionResult, one: Condition, family: FamilyOutcomes, pair: int) -> ConditionResult:
     share = condition_share(one, family, pair)
     decision = None if isnan(share) else True if share >= HOLDS else False if share <= FAILS else None
     if family.has_draws:
@@ -228,6 +214,16 @@ def _judge_condition(result: ConditionResult, one: Condition, family: FamilyOutc
         failed=decision is True, undecided=decision is None, share=share if family.has_draws else nan,
         message=f"{result.message} as judged; {how}",
     )  # fmt: skip
+
+
+RISING = ("P", "RR", "Success", "Hits", "NumRelRet", "CG", "DCG", "ERR", "INST", "INSQ", "RBP")  # with each label
+
+
+def _stays_with_more_relevant(one: Condition, holds: bool) -> bool:
+    """Whether a condition on a mean alone stays as it is, as unjudged documents can only raise the mean."""
+    if one.measure is None or one.share or one.measure.name not in RISING or one.measure.options.get("judged_only"):
+        return False
+    return holds == (one.sign in (">", ">="))
 
 
 def condition_share(one: Condition, family: FamilyOutcomes, pair: int) -> float:

@@ -14,14 +14,14 @@ random: what the runs do has chosen them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.analysis.unjudged_topics import unjudged_topics
-from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
+from cranfield.arrays.rankings import Qrels, Runs, is_judged
 from cranfield.arrays.selection import PAIR, pair_keys
 from cranfield.call_view import CallView
 from cranfield.errors import InputError
@@ -127,8 +127,11 @@ def next_topics(
     weight = 1 / np.log2(1 + top.rank) * np.where(top.run == 0, 1, -1)
     keys, at = np.unique(top.topic * PAIR + top.document, return_inverse=True)
     open_ = np.abs(np.bincount(at, weight, len(keys)))
-    has_grade = is_judged(qrels.grade)
-    judged = np.isin(keys, _keys_in(qrels.rows(has_grade), runs))
+    labelled = qrels.rows(is_judged(qrels.grade))
+    judged_topic = runs.topics.codes(labelled.topics.names[labelled.topic])
+    judged_document = runs.docnos.codes(labelled.docnos.names[labelled.document])
+    is_shared = (judged_topic >= 0) & (judged_document >= 0)
+    judged = np.isin(keys, pair_keys(judged_topic[is_shared], judged_document[is_shared]))
     rows = []
     for topic in np.unique(keys // PAIR).tolist():
         here = keys // PAIR == topic
@@ -138,14 +141,6 @@ def next_topics(
             number, labels = int(unjudged.sum()), int((here & judged).sum())
             rows.append(NextTopic(qid, titles.get(qid, ""), number, total, total / number, labels))
     return sorted(rows, key=lambda row: (-row.open, row.topic))
-
-
-def _keys_in(qrels: Qrels, runs: Runs) -> Ints:
-    """The judged pairs by the numbers that runs have; what they do not know is left out."""
-    topic = runs.topics.codes(qrels.topics.names[qrels.topic])
-    document = runs.docnos.codes(qrels.docnos.names[qrels.document])
-    is_shared = (topic >= 0) & (document >= 0)
-    return pair_keys(topic[is_shared], document[is_shared])
 
 
 class Hardness(NamedTuple):
@@ -181,12 +176,10 @@ def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str,
 
 def next_topics_of(view: CallView, pair: Sequence[str], depth: int) -> list[NextTopic]:
     """The topics where something is open between two runs, with their titles; a store may know the runs by round."""
-    source = view.source
-    tags = view.ask_store(lambda store: named_in(store, pair, source.runs.tags), list(pair))
+    source, among = view.source, view.source.runs.tags
+    # in a store, somebody may name the round and the team of a run as well
+    tags = view.ask_store(
+        lambda store: [tag if tag in among else run_named(store, tag, among) for tag in pair], list(pair)
+    )
     titles = view.ask_store(lambda store: {topic.qid: topic.title for topic in store.topics()}, dict[str, str]())
     return next_topics(source.runs, source.qrels, tags, titles, depth=depth)
-
-
-def named_in(store: Store, tags: Sequence[str], among: Collection[str]) -> list[str]:
-    """What runs are called in a store, of which somebody may say round and team as well."""
-    return [tag if tag in among else run_named(store, tag, among) for tag in tags]

@@ -58,7 +58,7 @@ from cranfield.source import Place, check_of_store, is_store, name_of, open_plac
 from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
-from cranfield.store.reading import ChoiceOfFiles, choice_of_files
+from cranfield.store.reading import choice_of_files
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import join_words
@@ -96,7 +96,18 @@ def labels_to_compare(
         files = [name_of(path) for path in paths]
         check_of_store(files[0], Labellers(kind=whose), pool)
         choice = choice_of_files(reading_of(paths[0]))
-        panel = _labels_of_files(files, names, scale, min_relevant, choice)
+        by_name = {bare_name(path): path for path in files}
+        if len(by_name) < len(files):
+            by_name = {str(path): path for path in files}
+        for name in names or ():
+            if name not in by_name:
+                raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
+        several = {
+            name: read_qrels(path, fractions=True) for name, path in by_name.items() if not names or name in names
+        }
+        several = {name: choice.select_qrels(qrels) for name, qrels in several.items()} if choice else several
+        _note_respelled(several)
+        panel = matrix_of_qrels(several, scale, min_relevant)
     _check(panel, name_of(paths[0]))
     return panel, kinds
 
@@ -165,25 +176,6 @@ def _check(panel: LabelMatrix, path: Path | None = None) -> None:
         )
     if not panel.has_two_labels.any():
         raise InputError("no document has labels by two of these assessors", path)
-
-
-def _labels_of_files(
-    paths: list[Path],
-    names: Sequence[str] | None,
-    scale: Sequence[float] | None,
-    min_relevant: float,
-    selection: ChoiceOfFiles | None,
-) -> LabelMatrix:
-    by_name = {bare_name(path): path for path in paths}
-    if len(by_name) < len(paths):
-        by_name = {str(path): path for path in paths}
-    for name in names or ():
-        if name not in by_name:
-            raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
-    several = {name: read_qrels(path, fractions=True) for name, path in by_name.items() if not names or name in names}
-    several = {name: selection.select_qrels(qrels) for name, qrels in several.items()} if selection else several
-    _note_respelled(several)
-    return matrix_of_qrels(several, scale, min_relevant)
 
 
 def _note_respelled(several: Mapping[str, Qrels]) -> None:
@@ -320,18 +312,13 @@ def weighed_disputes(
         others = "" if between else "; models are left out unless --between names them"
         pool_words = f" in pool {pool}" if pool else ""
         message = f"no disagreements{pool_words}: no document has two different labels{others}"
-        if not between and (kinds := _other_labels_that_differ(store)):
-            message += f"; {join_words([f'--of {name}' for name in kinds], 'or')} settles other labels that differ"
+        readers = {} if between else label_readers()
+        panels = {kind: read(store, None, LabelledBy.people) for kind, read in readers.items()}
+        if kinds := [f"--of {kind}" for kind, panel in panels.items() if panel.differs]:
+            message += f"; {join_words(kinds, 'or')} settles other labels that differ"
         raise InputError(message, Path(store.path))
     several, runs = _weigh(store, outcome, several, measure, top)
     return several, outcome, runs
-
-
-def _other_labels_that_differ(store: Store) -> list[str]:
-    """The kinds of labels besides those of documents on which two people differ."""
-    kinds = label_readers()
-    panels = {name: read(store, None, LabelledBy.people) for name, read in kinds.items()}
-    return [name for name, panel in panels.items() if panel.differs]
 
 
 def ranked_disputes(store: Store) -> list[Dispute]:
@@ -345,9 +332,11 @@ def ranked_disputes(store: Store) -> list[Dispute]:
 
 def dispute_rows(several: Sequence[Dispute], outcome: Decisions) -> list[dict[str, Any]]:
     """One row per disagreement, with how it was settled."""
+    # grades are sorted, so that their order does not reveal the assessors
     return [
         {
-            "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _vote_list(it)),
+            "topic": it.pair[0], "document": it.pair[1],
+            "labels": " ".join(map(str, sorted((vote.grade for vote in it.votes), key=lambda grade: grade or 0))),
             "moves top": it.effect.moves_top, "pairs of runs exchanged": it.effect.swaps, "spread": it.effect.spread,
             **_settlement(outcome.by_pair[it.pair].adjudications if it.pair in outcome.by_pair else ()),
         }
@@ -361,11 +350,6 @@ def _settlement(answers: Sequence[Event]) -> dict[str, str | None]:
     names = "; ".join(event.assessor for event in answers)
     why = "; ".join(filter(None, (event.note or event.reason for event in answers)))
     return {"settled": grades or None, "settled by": names or None, "why": why or None}
-
-
-def _vote_list(dispute: Dispute) -> list[Event]:
-    """The votes sorted by grade, so that their order does not reveal the assessors."""
-    return sorted(dispute.votes, key=lambda vote: vote.grade or 0)
 
 
 def _weigh(
@@ -455,11 +439,15 @@ def sample_document(sample: DrawnSample, estimate: SampleEstimate) -> dict[str, 
     return {
         "sample": {"size": sample.number, "seed": sample.seed},
         "strata": estimate.both.strata_rows(),
-        "assessors": [_corrected_document(row) for row in estimate.rows],
+        "assessors": [
+            {
+                "assessor": row.assessor,
+                "documents": row.documents,
+                "labelled_relevant": row.labelled,
+                "relevant": row.relevant._asdict(),
+                "agreement": row.agreement._asdict(),
+            }
+            for row in estimate.rows
+        ],
         "pool": estimate.pool,
     }
-
-
-def _corrected_document(row: CorrectedShares) -> dict[str, Any]:
-    document = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
-    return document | {"relevant": row.relevant._asdict(), "agreement": row.agreement._asdict()}

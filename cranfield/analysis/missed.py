@@ -89,7 +89,7 @@ def repool(
     if not inside.any():
         raise InputError(f"{_name(stages[-1])} is unjudged: none of its {len(everybody)} documents has a label")
     whole = builder.pool_all_runs()
-    _check(stages, whole, left_out or LeftOut())
+    _check_rebuilt_pool(stages, whole, left_out or LeftOut())
     losses, missed = [], []
     for tags in units.values():
         pairs = pairs_of(builder.leaving_out(tags, whole))
@@ -122,7 +122,7 @@ def rebuild_pool(
         stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance(judged, place, rel)
     )
     whole = builder.pool_all_runs()
-    _check(stages, whole, left_out or LeftOut())
+    _check_rebuilt_pool(stages, whole, left_out or LeftOut())
     others = {tag for stage in stages for tag in stage.pool.parameters["runs"]} - set(pooled)
 
     def rebuild(kept: Sequence[str]) -> Mask:
@@ -194,8 +194,7 @@ def mask_of(judged: Judged, place: Mapping[Pair, int], pairs: Iterable[Pair]) ->
     return mask
 
 
-def _check(stages: Sequence[Stage], whole: Rebuilt, left_out: LeftOut) -> None:
-    """Raise an error where the rebuilt pool differs."""
+def _check_rebuilt_pool(stages: Sequence[Stage], whole: Rebuilt, left_out: LeftOut) -> None:
     before, again = {d[:2] for d in stages[-1].pool.documents}, pairs_of(whole)
     if before == again:
         return
@@ -276,7 +275,7 @@ class _Case:
         for _ in range(DRAWS):
             judged = self._draw(random)
             if self.again.listens or not pools:
-                pools = list(self._pools(judged, units, rel))
+                pools = list(self._pools_without_units(judged, units, rel))
             stays = self.labelled & (self.protected | ~self.inside)
             worlds = np.stack([self.labelled, *(pool | stays for pool in pools)])
             yield score_subsets(judged, measures, Worlds(worlds)).scores_of_subsets(np.arange(len(worlds)))
@@ -288,8 +287,7 @@ class _Case:
         grade[self.labelled] = self.judged.qrels_grade[self.labelled]
         return replace(self.judged, qrels_grade=grade, grade=grade[self.judged.judgment])
 
-    def _pools(self, judged: Judged, units: Units, rel: int) -> Iterator[Mask]:
-        """The pool without each unit."""
+    def _pools_without_units(self, judged: Judged, units: Units, rel: int) -> Iterator[Mask]:
         builder = replace(self.again.builder, judged=relevance(judged, self.place, rel))
         for tags in units.values():
             yield mask_of(judged, self.place, pairs_of(builder.leaving_out(tags, self.again.whole)))

@@ -245,21 +245,16 @@ def learnt_document(found: LearntDiagnosis) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def draw_unjudged_learnt(found: LearntDiagnosis, n: int, seed: int) -> RandomDraw:
-    """Draw unjudged documents of the new run at random; labels of an earlier draw stay."""
-    if not found.n_unjudged:
-        raise InputError(f"{found.run} has no unjudged document in its first {CUTOFF}; nothing to draw")
-    draw = draw_documents(found.case.pairs, found.run, n, CUTOFF, seed=seed)
-    earlier = found.case.draw
-    known = dict(zip(earlier.documents, earlier.grades, strict=True)) if earlier else {}
-    return replace(draw, grades=tuple(known.get(document) for document in draw.documents))
-
-
 def hand_out_learnt(found: LearntDiagnosis, drawing: DrawSetting, view: CallView) -> list[str]:
     """Draw unjudged documents, write the draw, and add it to the store on request; lines about it."""
     if drawing.draw is None:
         return []
-    draw = draw_unjudged_learnt(found, drawing.draw[0], drawing.seed)
+    if not found.n_unjudged:
+        raise InputError(f"{found.run} has no unjudged document in its first {CUTOFF}; nothing to draw")
+    draw = draw_documents(found.case.pairs, found.run, drawing.draw[0], CUTOFF, seed=drawing.seed)
+    earlier = found.case.draw
+    known = dict(zip(earlier.documents, earlier.grades, strict=True)) if earlier else {}
+    draw = replace(draw, grades=tuple(known.get(document) for document in draw.documents))
     lines = write_draw(draw, drawing)
     pool = view.ask_store(lambda store: store_draw(store, draw), None) if drawing.store_pool else None
     if pool is not None:

@@ -182,20 +182,15 @@ def check_destinations(drawing: DrawSetting, view: CallView) -> None:
 def write_draw(draw: RandomDraw, drawing: DrawSetting) -> list[str]:
     """Write a draw to its file, and its documents to another one if one is named; a line for each."""
     files = drawing.draw and drawing.draw[1], drawing.pool_out
-    written = [
-        (Path(path), text) for path, text in zip(files, (format_draw(draw), pool_text(draw)), strict=True) if path
-    ]
+    # the documents in the order in which they have to be judged
+    pool_text = "qid\tdocno\n" + "".join(f"{qid}\t{docno}\n" for qid, docno in draw.documents)
+    written = [(Path(path), text) for path, text in zip(files, (format_draw(draw), pool_text), strict=True) if path]
     for path, _ in written:
         check_no_labels_are_lost(path, draw)
     for path, text in written:
         write_text(path, text)
     size = f"{counted(len(draw.documents), 'document')} of {draw.frame_size}"
     return [f"{size} drawn into {path}; seed {draw.seed}" for path, _ in written]
-
-
-def pool_text(draw: RandomDraw) -> str:
-    """A table of the draw's documents in the order in which they have to be judged: qid, docno."""
-    return "qid\tdocno\n" + "".join(f"{qid}\t{docno}\n" for qid, docno in draw.documents)
 
 
 def carry_grades(draw: RandomDraw, earlier: Iterable[RandomDraw]) -> RandomDraw:

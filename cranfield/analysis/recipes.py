@@ -93,17 +93,17 @@ def is_inside(path: str) -> bool:
     )
 
 
-def _has_long_name(path: str) -> bool:
-    return any(len(name.encode(errors="replace")) > 255 for name in Path(path).parts)
-
-
 TEXT = Right("text", _is_text)
 NAME = Right(
     "text that is not empty", lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value
 )
 PATH = Right(
     "a path inside the folder, with names of up to 255 bytes",
-    lambda value: NAME.holds(value) and is_inside(value) and not _has_long_name(value),
+    lambda value: (
+        NAME.holds(value)
+        and is_inside(value)
+        and all(len(name.encode(errors="replace")) <= 255 for name in Path(value).parts)
+    ),
 )
 YES_NO = Right("true or false", lambda value: isinstance(value, bool))
 WHOLE = Right("a whole number", _integer_check(1 - MOST))
@@ -302,7 +302,8 @@ def _check_counts(store: Store, recipe: Recipe) -> None:
 
 def _locate(part: Mapping[str, Any], folder: Path) -> Path:
     """Where a part is: at its path, or by its name anywhere in the folder, compressed or not; its content checked."""
-    plain, *others = [_uncompressed_name(Path(name)) for name in (part["path"], *part.get("names", []))]
+    listed = [Path(name) for name in (part["path"], *part.get("names", []))]
+    plain, *others = [path.with_suffix("") if path.suffix in COMPRESSIONS else path for path in listed]
     paths = [name.with_name(name.name + suffix) for name in (plain, *others) for suffix in ("", *COMPRESSIONS)]
     candidates = [folder / p for p in paths] + [hit for p in paths for hit in sorted(folder.rglob(p.name))]
     path = next((candidate for candidate in candidates if candidate.is_file()), None)
@@ -311,11 +312,6 @@ def _locate(part: Mapping[str, Any], folder: Path) -> Path:
         raise InputError(f"{plain}{more} is missing, compressed or not", folder)
     _check_content(path, part.get("sha256"))
     return path
-
-
-def _uncompressed_name(path: Path) -> Path:
-    """The name of a file without that of its compression."""
-    return path.with_suffix("") if path.suffix in COMPRESSIONS else path
 
 
 def _check_content(path: Path, sha256: str | None) -> None:
@@ -352,12 +348,11 @@ def _load_qrels(store: Store, path: Path, part: Mapping[str, Any], note: Note | 
         names=part.get("field"),
     )
     if part.get("ids") == "unpadded":
-        qrels = replace(qrels, topics=_strip_zeros(qrels.topics), docnos=_strip_zeros(qrels.docnos))
+        qrels = replace(qrels, topics=_strip_leading_zeros(qrels.topics), docnos=_strip_leading_zeros(qrels.docnos))
     import_qrels(store, qrels, part.get("assessor", "import"), part.get("kind", "import"), aside)
 
 
-def _strip_zeros(ids: Vocabulary) -> Vocabulary:
-    """The ids without zeros before them."""
+def _strip_leading_zeros(ids: Vocabulary) -> Vocabulary:
     return Vocabulary([name.lstrip("0") or name for name in ids.names])
 
 

@@ -29,7 +29,7 @@ from cranfield.metrics.reusability.near_duplicates import cluster_near_duplicate
 from cranfield.metrics.reusability.results import Imputation, Reusability
 from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
-from cranfield.pooling.infer import Gaps, reach_of
+from cranfield.pooling.infer import reach_of
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.verify import depth_of_pool, gaps_among, pool_size
 from cranfield.source import Source, Tell, silent, source_on_topics
@@ -87,7 +87,9 @@ def reusability_of(
     if source.pool is not None and repooled:
         _check_topics(source, source.pool)
     elif source.pool_runs is None and who.gaps is None:
-        who = who._replace(gaps=_gaps(source, who, depths_of(source, depth)))
+        depths = depths_of(source, depth)
+        far = reach_of(source.runs, source.blocks, source.qrels, max(depths.values(), default=0))
+        who = who._replace(gaps=gaps_among(source.judged, who.runs, far, depths))
         who = add_judged_below(who, source, depth_of(source, depth)) if depth is None else who
 
     def leave_out(by: str, without: Collection[str] = ()) -> Reusability:
@@ -96,7 +98,7 @@ def reusability_of(
         return _losses_by_repooling(source, setting) if repooled else _to_depth(source, depth, setting)
 
     left_out = _withheld(leave_out(unit), who, source)
-    deep = None if repooled else _common_depth(left_out)
+    deep = left_out.depth if isinstance(left_out.depth, int) and not repooled else None
     return verdict(
         left_out,
         source.blocks,
@@ -107,10 +109,6 @@ def reusability_of(
         kinds=_withheld(leave_out("kind"), who, source) if kinds_known(source.about, who.runs) else None,
         bounds=() if left_out.no_verdict or deep is None else next_system_bounds(source, left_out, deep),
     )
-
-
-def _common_depth(left_out: Reusability) -> int | None:
-    return left_out.depth if isinstance(left_out.depth, int) else None
 
 
 def next_system_bounds(source: Source, left_out: Reusability, depth: int) -> list[LossBound]:
@@ -322,12 +320,6 @@ def pool_documents(source: Source, depths: Mapping[str, int]) -> int:
     qids = set(source.qrels.qids)
     waiting = sum(size for qid, size in source.sizes.items() if qid not in qids)
     return waiting + pool_size(source.runs, source.blocks, source.qrels, depths)
-
-
-def _gaps(source: Source, who: Contributors, depths: Mapping[str, int]) -> Gaps:
-    """The gaps of the contributing runs, to the depth that each was pooled to."""
-    far = reach_of(source.runs, source.blocks, source.qrels, max(depths.values(), default=0))
-    return gaps_among(source.judged, who.runs, far, depths)
 
 
 def contributors(source: Source) -> Contributors:

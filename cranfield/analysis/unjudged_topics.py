@@ -3,7 +3,6 @@
 from typing import Any
 
 from cranfield.analysis.collections import topic_rows
-from cranfield.arrays.rankings import Mask
 from cranfield.arrays.selection import first_names
 from cranfield.store.pools import newest_built_pool, newest_that_counts
 from cranfield.store.store import Store
@@ -61,20 +60,17 @@ def unjudged_line(store: Store) -> str:
         none = [str(row["topic"]) for row in round_rows if not row["judged"]]
         part = [str(row["topic"]) for row in round_rows if row["judged"] and row["unjudged"]]
     else:
-        none, part = _none_and_part(store, counting.selection.topics)
+        counts = counting.selection.topics
+        topics = store.rows(
+            "SELECT id, qid, EXISTS (SELECT 1 FROM settled WHERE topic = topic.id)"
+            " FROM topic WHERE removed = 0 ORDER BY id"
+        )
+        rows = [row for row in topics if counts is None or counts[row[0] - 1]]
+        built = {"pool": newest_built_pool(store)}
+        open_topics = {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})", built)}
+        none = [qid for _, qid, judged in rows if not judged]
+        part = [qid for number, qid, judged in rows if judged and number in open_topics]
     several = [("are", "is", "judged in part", part), ("are", "is", "not judged", none)]
     parts = [f"{counted(len(qids), 'topic')} {one if len(qids) == 1 else more} {what}: {first_names(qids)}"
             for more, one, what, qids in several if qids]  # fmt: skip
     return f"{'; '.join(parts)}; `cranfield topics hardness` lists them" if parts else ""
-
-
-def _none_and_part(store: Store, counts: Mask | None) -> tuple[list[str], list[str]]:
-    """The topics with nothing settled, and those with some of the newest pool; without reading labels."""
-    topics = store.rows(
-        "SELECT id, qid, EXISTS (SELECT 1 FROM settled WHERE topic = topic.id) FROM topic WHERE removed = 0 ORDER BY id"
-    )
-    rows = [row for row in topics if counts is None or counts[row[0] - 1]]
-    built = {"pool": newest_built_pool(store)}
-    open_topics = {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})", built)}
-    none = [qid for _, qid, judged in rows if not judged]
-    return none, [qid for number, qid, judged in rows if judged and number in open_topics]

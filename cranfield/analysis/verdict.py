@@ -341,14 +341,6 @@ def _percent(value: float) -> str:
     return f"{value:.2f}%"
 
 
-def mean_in_words(left_out: Reusability, measure: str) -> str:
-    """The mean change, with its interval where grades were drawn."""
-    summary = left_out.summary[measure]
-    low, high = summary.mean_change_low, summary.mean_change_high
-    interval = "" if np.isnan(low) else f" (95% interval: {low:.1f}% to {high:.1f}%)"
-    return f"{summary.mean_change_percent:.1f}%{interval}"
-
-
 def _mean(left_out: Reusability, measure: str) -> Number:
     """The mean change, with its interval where grades were drawn."""
     summary = left_out.summary[measure]
@@ -448,7 +440,10 @@ def _mean_change(verdict: Verdict, measure: str) -> str:
     by = f"in {measure}{worst}"
     texts = list(dict.fromkeys(f"{mean:.1f}" for mean in mean_changes(verdict, measure)))
     if len(texts) == 1 or verdict.who is None:
-        return f"{mean_in_words(verdict.left_out, measure)} on average {by}"
+        summary = verdict.left_out.summary[measure]
+        low, high = summary.mean_change_low, summary.mean_change_high
+        interval = "" if np.isnan(low) else f" (95% interval: {low:.1f}% to {high:.1f}%)"
+        return f"{summary.mean_change_percent:.1f}%{interval} on average {by}"
     runs = counted(len(verdict.who.undecided), "run")
     whether = f"depending on whether {runs} {'was' if runs == '1 run' else 'were'} pooled"
     return f"{texts[0]}% to {texts[1]}% on average ({whether}) {by}"

@@ -175,7 +175,18 @@ class JudgedBlocks:
         """All of it as one batch, here."""
         if any(part is self.bare for part in self._parts):
             return self.bare
-        return _join_blocks(self.bare, self.topics, self.judgments, list(self.map_blocks(_identity)))
+        retrieved = np.zeros(self.bare.shape, np.int64)
+        columns: list[tuple[Ints, ...]] = []
+        for some, of, block in zip(self.topics, self.judgments, self.map_blocks(_identity), strict=True):
+            retrieved[:, some] = block.retrieved.reshape(block.shape)
+            run, topic = np.divmod(block.ranking, len(some))
+            columns.append((run * len(self.bare.qids) + some[topic], block.rank, block.grade, of[block.judgment]))
+        ranking, rank, grade, judgment = (np.concatenate(column) for column in zip(*columns, strict=True))
+        order = np.argsort(ranking, kind="stable")
+        return replace(
+            self.bare, ranking=ranking[order], rank=rank[order], grade=grade[order], judgment=judgment[order],
+            retrieved=retrieved.ravel(),
+        )  # fmt: skip
 
 
 def blocks_of(judged: Judged | JudgedBlocks) -> JudgedBlocks:
@@ -197,19 +208,3 @@ def _identity(block: Judged) -> Judged:
 
 def _load_and_work(load: Load, work: Callable[..., T], part: Any, *more: Any) -> T:
     return work(load(part), *more)
-
-
-def _join_blocks(bare: Judged, topics: Sequence[Ints], judgments: Sequence[Ints], blocks: Sequence[Judged]) -> Judged:
-    """Blocks as one batch."""
-    retrieved = np.zeros(bare.shape, np.int64)
-    columns: list[tuple[Ints, ...]] = []
-    for some, of, block in zip(topics, judgments, blocks, strict=True):
-        retrieved[:, some] = block.retrieved.reshape(block.shape)
-        run, topic = np.divmod(block.ranking, len(some))
-        columns.append((run * len(bare.qids) + some[topic], block.rank, block.grade, of[block.judgment]))
-    ranking, rank, grade, judgment = (np.concatenate(column) for column in zip(*columns, strict=True))
-    order = np.argsort(ranking, kind="stable")
-    return replace(
-        bare, ranking=ranking[order], rank=rank[order], grade=grade[order], judgment=judgment[order],
-        retrieved=retrieved.ravel(),
-    )  # fmt: skip

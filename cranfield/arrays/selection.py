@@ -53,7 +53,11 @@ class RowSelection:
         if self.topics is not None:
             runs = runs.rows(self.topics[runs.topic])
         if self.document is not None:
-            runs = _first_of_each(replace(runs, document=self.document[runs.document]))
+            runs = replace(runs, document=self.document[runs.document])
+            runs = runs.rows(runs.document >= 0)  # without documents that are left out
+            order = np.lexsort((runs.rank, runs.document, runs.groups))
+            # without the second of two that go by one name now
+            runs = runs.rows(np.sort(order[_first(runs.groups[order], runs.document[order])]))
         if self.earlier is not None:
             earlier = self._is_earlier(runs.topic, runs.document)
             number = np.bincount(runs.run[earlier], minlength=len(runs.tags))
@@ -91,13 +95,6 @@ def pair_keys(topic: Ints, document: Ints) -> Ints:
     [5, 4294967296]
     """
     return np.unique(topic * PAIR + document)
-
-
-def _first_of_each(runs: Runs) -> Runs:
-    """Without documents that are left out, and without the second of two that go by one name now."""
-    runs = runs.rows(runs.document >= 0)
-    order = np.lexsort((runs.rank, runs.document, runs.groups))
-    return runs.rows(np.sort(order[_first(runs.groups[order], runs.document[order])]))
 
 
 def _first(topic: Ints, document: Ints) -> Mask:

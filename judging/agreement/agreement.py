@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Pair, Qrels, as_grades
+from cranfield.arrays.rankings import Floats, Ints, Mask, Pair, Qrels, as_grades
 from cranfield.errors import InputError
 from cranfield.judging.agreement.base import (
     OVERLAP,
@@ -196,7 +196,10 @@ def interval(
 ) -> Interval:
     """The same from Labels, which several coefficients can share."""
     counted = labels.labels > 0 if agreement.counts_single_labels and labels.paired.any() else labels.paired > 0
-    by_topic = _tally_by_topic(agreement.tally(labels)[counted], np.asarray(topics)[counted])
+    names, number = np.unique(np.asarray(topics)[counted], return_inverse=True)
+    tally = agreement.tally(labels)[counted]
+    by_topic = np.zeros((len(names), tally.shape[1]))
+    np.add.at(by_topic, number, tally)
     point = Interval(float(agreement.value(by_topic.sum(axis=0), labels.scale)))
     if not resamples:
         return point
@@ -204,33 +207,17 @@ def interval(
         return point._replace(why="the coefficient itself is undefined")
     if len(by_topic) < FEWEST:
         return point._replace(why="1 topic is too few" if len(by_topic) == 1 else f"{len(by_topic)} topics are too few")
-    values = agreement.value(_draws(len(by_topic), resamples, seed) @ by_topic, labels.scale)
-    return _set_ends(point, values, len(by_topic), agreement.limits, level)
-
-
-def _set_ends(point: Interval, values: Floats, topics: int, limits: tuple[float, float], level: float) -> Interval:
-    """With the interval that the values over resamples give, unless too many are undefined."""
+    n_topics = len(by_topic)
+    chances = np.full(n_topics, 1 / n_topics)
+    draws = np.random.default_rng(seed).multinomial(n_topics, chances, size=resamples).astype(float)
+    values = agreement.value(draws @ by_topic, labels.scale)
     finite = values[~np.isnan(values)]
     share = 1 - len(finite) / len(values)
     if share > MOST_UNDEFINED:
         return point._replace(undefined=share, why=f"undefined on {share:.0%} of the resamples")
-    variance = np.var(finite, ddof=1) * topics**2 / (topics - 1)
-    low, high = ends_of_means(point.value, variance, topics, limits, level)
+    variance = np.var(finite, ddof=1) * n_topics**2 / (n_topics - 1)
+    low, high = ends_of_means(point.value, variance, n_topics, agreement.limits, level)
     return point._replace(low=float(low), high=float(high), undefined=share)
-
-
-def _tally_by_topic(tally: Floats, topics: Names) -> Floats:
-    """The sums of each topic."""
-    names, number = np.unique(topics, return_inverse=True)
-    sums = np.zeros((len(names), tally.shape[1]))
-    np.add.at(sums, number, tally)
-    return sums
-
-
-def _draws(topics: int, resamples: int, seed: int) -> Floats:
-    """How often each resample has each topic."""
-    chances = np.full(topics, 1 / topics)
-    return np.random.default_rng(seed).multinomial(topics, chances, size=resamples).astype(float)
 
 
 CAUTION = (

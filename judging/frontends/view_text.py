@@ -192,7 +192,9 @@ def document_lines(view: SessionView, width: int, original: bool = False) -> lis
     """The document, with the evidence, note and mark of the assessor; `original` as for `pane_text`."""
     if view.document is None:
         return []
-    lines = ["", place_line(view)]
+    here, overall = view.position, view.overall  # its place in the topic, and in all of the work
+    place = f"{view.noun.capitalize()} {here.number} of {here.of}"
+    lines = ["", place if here == overall else f"{place} ({overall.number} of {overall.of} overall)"]
     if view.docno_shown:
         lines += [f"Document id: {view.document.docno}"]
     for name, part in zip(NAMES, view.parts, strict=True) if view.parts else [("", view.document)]:
@@ -233,13 +235,6 @@ def pane_text(view: SessionView, keys: Keys, original: bool = False) -> tuple[st
     title = "".join(f"{text}\n\n" for text in above if text)
     text = view.document.text if original else as_flow(view.document.text)
     return title + (text if text.strip() else instead_of_text(view.document)), len(title)
-
-
-def place_line(view: SessionView) -> str:
-    """The position of the document in its topic, and overall where that differs."""
-    here, overall = view.position, view.overall
-    line = f"{view.noun.capitalize()} {here.number} of {here.of}"
-    return line if here == overall else f"{line} ({overall.number} of {overall.of} overall)"
 
 
 def found_lines(view: SessionView, words: str, width: int) -> list[str]:

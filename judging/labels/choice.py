@@ -599,10 +599,6 @@ def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLab
         if labellers.policy is None:
             _refuse_chance(store, labels)
         return labels
-    return _apply_policy(store, labellers)
-
-
-def _apply_policy(store: Store, labellers: Labellers) -> CountingLabels:
     decisions = derive(store, rule=policy(labellers.policy or PRIMARY), whose=labellers.kind)
     pairs = list(decisions.labels)
     events = [decisions.supporting_events(pair) for pair in pairs]

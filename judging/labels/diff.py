@@ -95,10 +95,6 @@ def side(store: Store, name: str) -> Side:
     return _side(store, matches[0], name)
 
 
-def _chosen_assessors(chosen: Labellers) -> list[str] | None:
-    return None if chosen.assessor is None else [chosen.assessor]
-
-
 def _side(store: Store, kind: str, name: str) -> Side:
     if kind == "file":
         return _side_of_set(store, Side(name, read_qrels(name)))
@@ -106,7 +102,8 @@ def _side(store: Store, kind: str, name: str) -> Side:
         if name not in list(LabelledBy):
             raise InputError(f"labels:{name} is not one of {WHOSE}")
         chosen = decided_labellers(store, Labellers(kind=LabelledBy(name)))
-        labels = derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind, names=_chosen_assessors(chosen))
+        names = None if chosen.assessor is None else [chosen.assessor]
+        labels = derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind, names=names)
         recorded = resolve_labellers(store, Labellers(kind=chosen.kind))
         whose = recorded.assessor or (recorded.policy and f"policy {recorded.policy}")
         return Side(name, labels.qrels(), whose=whose or "")
@@ -299,24 +296,27 @@ def flips_between(tags: Sequence[str], measure: str, before: Ints, after: Ints) 
 def as_document(a: str, b: str, every: bool, labels: LabelChanges, systems: SystemChanges | None) -> dict[str, Any]:
     """Everything, as JSON."""
     which = "all" if every else "common"
-    document: dict[str, Any] = {"a": a, "b": b, "compared": which, "labels": _labels_document(labels)}
+    document: dict[str, Any] = {
+        "a": a,
+        "b": b,
+        "compared": which,
+        "labels": {
+            "same": labels.n_same,
+            "changed": labels.n_different,
+            "only_a": labels.only_a,
+            "only_b": labels.only_b,
+            "grades": [{"a": old, "b": new, "labels": times} for (old, new), times in labels.grades.items()],
+            "changes": [
+                {"query_id": qid, "doc_id": docno, "a": old, "b": new} for (qid, docno), old, new in labels.changes
+            ],
+        },
+    }
     document |= {"systems": [], "flips": [], "summary": {}}
     if systems is not None:
         document |= {"topics": systems.topics, "systems": [it._asdict() for it in systems.changes]}
         document["flips"] = [it._asdict() for it in systems.flips]
         document["summary"] = {name: summary(systems, name) for name in systems.tau}
     return document
-
-
-def _labels_document(labels: LabelChanges) -> dict[str, Any]:
-    return {
-        "same": labels.n_same,
-        "changed": labels.n_different,
-        "only_a": labels.only_a,
-        "only_b": labels.only_b,
-        "grades": [{"a": a, "b": b, "labels": times} for (a, b), times in labels.grades.items()],
-        "changes": [{"query_id": qid, "doc_id": docno, "a": a, "b": b} for (qid, docno), a, b in labels.changes],
-    }
 
 
 def summary(systems: SystemChanges, measure: str) -> dict[str, Any]:

@@ -47,7 +47,23 @@ def add_details(
     """The qrels of a policy with the columns a format has; an error where there is nothing for a column it needs."""
     plain = outcome.qrels(missing)
     if format in STRATIFIED:
-        return _qrels_by_stratum(store, plain, pool)
+        sample = stratified(store, plain, pool)
+        if sample is None or sample.qrels.stratum is None:
+            which = "there is no stratified pool" if pool is None else f"pool {pool} has no strata of these labels"
+            remedy = "`cranfield pool build` with --method stratified, uniform or tail makes one that has"
+            raise InputError(f"{which}; {remedy}")
+        rows = sort_qrels(sample.qrels)
+        stratum, names = number_strata(sample.qrels.stratum if rows.stratum is None else rows.stratum)
+        stratum_notes = []
+        if names:
+            stratum_notes.append(
+                f"strata are written as numbers: {', '.join(f'{number} is {name}' for number, name in names.items())}"
+            )
+        if sample.otherwise:
+            stratum_notes.append(
+                f"{counted(sample.otherwise, 'label')} of documents that were not drawn: a stratum of their own"
+            )
+        return DetailedQrels(replace(rows, stratum=stratum), tuple(stratum_notes), names)
     about = with_subtopics(store, plain, _events(outcome, plain))
     if format == SUBTOPICS:
         return _qrels_by_subtopic(about)
@@ -91,34 +107,6 @@ def minus_one(qrels: Qrels) -> list[str]:
     them = "it" if number == 1 else "them"
     which = f"{counted(number, 'label')} {'has' if number == 1 else 'have'} grade {UNJUDGED}"
     return [f"{which}, which in a file of qrels means unjudged: trec_eval and others read {them} so"] * bool(number)
-
-
-def detected_format_note(path: str | PathLike[str], format: str) -> list[str]:
-    """A note where the file would be detected as another format."""
-    guess = format_of("qrels", path)
-    return (
-        []
-        if guess == format
-        else [f"the file does not show its format; read it with --format {format} (evaluate: --input-format {format})"]
-    )
-
-
-def _qrels_by_stratum(store: Store, plain: Qrels, pool: int | None) -> DetailedQrels:
-    sample = stratified(store, plain, pool)
-    if sample is None or sample.qrels.stratum is None:
-        which = "there is no stratified pool" if pool is None else f"pool {pool} has no strata of these labels"
-        remedy = "`cranfield pool build` with --method stratified, uniform or tail makes one that has"
-        raise InputError(f"{which}; {remedy}")
-    rows = sort_qrels(sample.qrels)
-    stratum, names = number_strata(sample.qrels.stratum if rows.stratum is None else rows.stratum)
-    notes = []
-    if names:
-        notes.append(
-            f"strata are written as numbers: {', '.join(f'{number} is {name}' for number, name in names.items())}"
-        )
-    if sample.otherwise:
-        notes.append(f"{counted(sample.otherwise, 'label')} of documents that were not drawn: a stratum of their own")
-    return DetailedQrels(replace(rows, stratum=stratum), tuple(notes), names)
 
 
 def number_strata(strata: Names) -> tuple[Names, dict[str, str]]:
@@ -349,7 +337,10 @@ def export_derived(
     with files_created(path) as file:
         write_qrels(file, output.qrels, format)
         write_manifest(store, outcome, file, counts=summary.counts, pool=pool, missing=missing or {}, layout=layout)
-        return summary._replace(notes=(*notes, *detected_format_note(file, format)))
+        if format_of("qrels", file) != format:
+            options = f"--format {format} (evaluate: --input-format {format})"
+            notes = (*notes, f"the file does not show its format; read it with {options}")
+        return summary._replace(notes=notes)
 
 
 def pairs_of(pool: Pool) -> set[Pair]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints
+from cranfield.arrays.rankings import Ints
 from cranfield.arrays.rankings import Pair as Pair  # noqa: PLC0414 - of judging, for its modules
 from cranfield.arrays.selection import PAIR
 from cranfield.errors import DamageError, InputError, StoreError
@@ -225,21 +225,14 @@ def matrix_of_store(
     kinds = counted_assessors(store, names, whose)
     among = tuple(name for name, kind in kinds.items() if names or kind != "panel")
     by_pair = labels_by_pair(store, among, pool=pool)
-    matrix = LabelMatrix(
-        among, list(by_pair), grades_by_assessor(by_pair, among), tuple(collection.grades), collection.min_relevant
-    )
-    columns = zip(among, matrix.grades.T, strict=True)
-    return matrix.select_assessors([name for name, column in columns if names or not np.isnan(column).all()])
-
-
-def grades_by_assessor(by_pair: dict[Pair, PairLabels], names: Sequence[str]) -> Floats:
-    """The votes as an array (pairs, assessors), NaN where there is none."""
-    place = {name: column for column, name in enumerate(names)}
-    grades = np.full((len(by_pair), len(names)), np.nan)
+    place = {name: column for column, name in enumerate(among)}
+    grades = np.full((len(by_pair), len(among)), np.nan)
     for row, ballot in enumerate(by_pair.values()):
         for vote in ballot.votes:
             grades[row, place[vote.assessor]] = np.nan if vote.grade is None else vote.grade
-    return grades
+    matrix = LabelMatrix(among, list(by_pair), grades, tuple(collection.grades), collection.min_relevant)
+    columns = zip(among, matrix.grades.T, strict=True)
+    return matrix.select_assessors([name for name, column in columns if names or not np.isnan(column).all()])
 
 
 SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+|\n\s*\n\s*")

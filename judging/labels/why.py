@@ -258,23 +258,18 @@ def rests_on(account: Why, event: Event) -> Iterator[str]:
     for mark in passages(event):
         yield f'marked "{mark.quote}"' + ("" if account.has(mark) else ", which the text no longer has there")
     if _is_keeper(event):
-        yield from _evidence_lines(account, event)
+        number = {other.event_id: other.id for other, _ in account.events}
+        content = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
+        try:
+            labels_seen = [(one["label"], one["grade"], number[one["event"]]) for one in content.get("labels_seen", ())]
+            subtopics = dict(content.get("subtopics", {})).items()
+        except (KeyError, TypeError, ValueError):
+            wrong = f"evidence names no labels: {shorten(event.evidence)}"
+            raise DamageError("judgment_event", event.id, wrong) from None
+        yield from (f"saw {letter}: grade {grade} (event {seen})" for letter, grade, seen in labels_seen)
+        yield from (f"gave grade {grade} for subtopic {name}" for name, grade in subtopics)
     if event.highlight_terms and event.kind != "note":
         yield f"had these terms highlighted: {event.highlight_terms}"
-
-
-def _evidence_lines(account: Why, event: Event) -> list[str]:
-    """The labels that an adjudicator saw, or the subtopics of an import."""
-    number = {other.event_id: other.id for other, _ in account.events}
-    content = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
-    try:
-        labels_seen = [(one["label"], one["grade"], number[one["event"]]) for one in content.get("labels_seen", ())]
-        subtopics = dict(content.get("subtopics", {})).items()
-    except (KeyError, TypeError, ValueError):
-        wrong = f"evidence names no labels: {shorten(event.evidence)}"
-        raise DamageError("judgment_event", event.id, wrong) from None
-    labels = [f"saw {letter}: grade {grade} (event {number})" for letter, grade, number in labels_seen]
-    return labels + [f"gave grade {grade} for subtopic {name}" for name, grade in subtopics]
 
 
 def _pool(pool: Pool) -> dict[str, Any]:

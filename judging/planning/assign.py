@@ -91,7 +91,9 @@ def distribution(
         raise InputError("an assessor is named twice")
     twice = _overlap(work, overlap, seed)
     first = shares(work, assessors)
-    sample = _sample_work(twice)
+    sample: Work = {}
+    for pair in twice:
+        sample.setdefault(pair.qid, []).append(pair.docno)
     second = shares({qid: sample.get(qid, []) for qid in work if cannot_judge or qid in sample}, assessors, first)
     pairs = [*twice, *_repeats(work, repeats, seed)]
     plan = Plan(pool.number or 0, overlap, repeats, seed, lease, pinned=number is not None)
@@ -159,13 +161,6 @@ def _repeats(work: Work, number: int, seed: int) -> list[DrawnPair]:
     sample = {qid: sort_by_hash(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
     fit = {qid: docnos for qid, docnos in sample.items() if long_enough(len(work[qid]), len(docnos))}
     return [DrawnPair(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos]
-
-
-def _sample_work(sample: Sequence[DrawnPair]) -> Work:
-    work: Work = {}
-    for pair in sample:
-        work.setdefault(pair.qid, []).append(pair.docno)
-    return work
 
 
 def part_of(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:

@@ -219,13 +219,10 @@ def days_left(progress: Progress, pace: Sequence[Mapping[str, Any]], moment: dat
     daily[QUEUE] = sum(daily.values())
     idle = [name for name in rest if not daily.get(name)]
     if idle:
-        return f"no date: nothing judged in the last {RECENT} days by {', '.join(_name_of(name) for name in idle)}"
+        names = ", ".join("anyone" if name == QUEUE else name for name in idle)
+        return f"no date: nothing judged in the last {RECENT} days by {names}"
     longest = max(rest, key=lambda name: rest[name] / daily[name])
     return f"{_days(rest[longest] / daily[longest])} to the end at the pace of the last {RECENT} days"
-
-
-def _name_of(name: str) -> str:
-    return "anyone" if name == QUEUE else name
 
 
 def _days(days: float) -> str:

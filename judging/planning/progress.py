@@ -86,9 +86,10 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     pairs = None if number is None else pairs_of(pool)
     standing = _standing(store, pairs, scope)
     people = [name for name, kind in kinds.items() if kind == "human"]
-    others = {name: _labelled(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
+    others = {name: _labelled_part(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
     own = {name: scope.restrict_work(_work(store, name, number)) for name in people} if planned else {}
-    work = _work_within({**own, QUEUE: scope.restrict_work(waiting(store, number))}, pairs) if planned else {}
+    assigned = {**own, QUEUE: scope.restrict_work(waiting(store, number))} if planned else {}
+    work = {name: part for name, whole in assigned.items() if (part := _restrict_work(whole, pairs))}
     more = _topics_begun(_free_work(store, pool), people, standing, others, NOBODY if planned else QUEUE)
     work = {name: {**work.get(name, {}), **more.get(name, {})} for name in dict.fromkeys([*work, *more])}
     twice = repeats_within(store, own)
@@ -145,13 +146,11 @@ def _standing(store: Store, pairs: Set[Pair] | None, scope: _Scope) -> dict[str,
     return standing
 
 
-def _labelled(pool: Work, own: Mapping[Pair, Event]) -> Work:
-    """What somebody has labelled of a pool."""
+def _labelled_part(pool: Work, own: Mapping[Pair, Event]) -> Work:
     return _restrict_work(pool, {pair for pair, event in own.items() if event.kind in JUDGED})
 
 
 def _restrict_work(work: Work, pairs: Set[Pair] | None) -> Work:
-    """The part of some work that is among these pairs."""
     part = {qid: [d for d in docnos if pairs is None or (qid, d) in pairs] for qid, docnos in work.items()}
     return {qid: docnos for qid, docnos in part.items() if docnos}
 
@@ -188,12 +187,6 @@ def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict
 
 def _work(store: Store, name: str, number: int | None) -> Work:
     return all_work_of(store, name) if number is None else all_work_in_pool(store, name, number)
-
-
-def _work_within(whole: Mapping[str, Work], pairs: Set[Pair] | None) -> dict[str, Work]:
-    """Everyone's assigned work, with that of the queue."""
-    work = {name: _restrict_work(own, pairs) for name, own in whole.items()}
-    return {name: own for name, own in work.items() if own}
 
 
 def _free_work(store: Store, pool: Work) -> Work:

@@ -207,7 +207,10 @@ def rehearse(
     truth = means(score(judged, measures), measures)
     for generator in np.random.default_rng(seed).spawn(repeats):
         labels, first, everybody = play(judged, setting, scale, generator)
-        _add_agreement(agreement, labels[everybody], scale, setting)
+        for coefficient in select(None, labels[everybody].shape[1]):
+            matrix = labels_of(labels[everybody], scale.tolist(), setting.min_relevant)
+            value = coefficient.value(coefficient.tally(matrix).sum(axis=0), matrix.scale)
+            agreement.setdefault(coefficient.name, []).append(float(value))
         for policy in policies:
             graded = with_grades(judged, decide(policy, labels, first, scale))
             estimate = means(score(graded, measures), measures)
@@ -217,14 +220,13 @@ def rehearse(
         if progress:
             progress(1)
     plan = RehearsalPlan(
-        len(np.unique(judged.qrels_topic)), len(judged.qrels_grade), unknown, twice=_n_common(judged, setting),
+        len(np.unique(judged.qrels_topic)), len(judged.qrels_grade), unknown, twice=_n_judged_by_all(judged, setting),
         assessors=len(setting.assessors), seconds=setting.seconds,
     )  # fmt: skip
     return Rehearsal(plan, agreement, systems)
 
 
-def _n_common(judged: Judged, setting: RehearsalSetting) -> int:
-    """How many documents all assessors judge."""
+def _n_judged_by_all(judged: Judged, setting: RehearsalSetting) -> int:
     return round(setting.overlap * len(judged.qrels_grade)) if len(setting.assessors) > 1 else 0
 
 
@@ -236,7 +238,7 @@ def play(judged: Judged, setting: RehearsalSetting, scale: Ints, random: Generat
     turn = random.permutation(len(judged.qids)) % assessors
     first = turn[judged.qrels_topic]
     everybody = np.zeros(documents, bool)
-    everybody[random.choice(documents, _n_common(judged, setting), replace=False)] = True
+    everybody[random.choice(documents, _n_judged_by_all(judged, setting), replace=False)] = True
     labels = np.full((documents, assessors), np.nan)
     for column, assessor in enumerate(setting.assessors):
         own = np.flatnonzero((first == column) | everybody)
@@ -283,13 +285,6 @@ def compare(truth: Floats, estimate: Floats, tags: Sequence[str], top: int = 5) 
         "top_left": float(len(set(before) - set(after))),
         "best_lost": float(before[:1] != after[:1]),
     }
-
-
-def _add_agreement(agreement: dict[str, list[float]], labels: Floats, scale: Ints, setting: RehearsalSetting) -> None:
-    for coefficient in select(None, labels.shape[1]):
-        matrix = labels_of(labels, scale.tolist(), setting.min_relevant)
-        value = coefficient.value(coefficient.tally(matrix).sum(axis=0), matrix.scale)
-        agreement.setdefault(coefficient.name, []).append(float(value))
 
 
 def spread(values: Sequence[float]) -> tuple[float, float, float]:

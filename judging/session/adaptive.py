@@ -68,20 +68,17 @@ class AdaptiveBatches(Provider):
         """What is in the pool and undecided, else the next batch, which is stored in the pool first."""
         waiting = self._waiting(qid, grades)
         if len(waiting) == 1:
-            self._prepare(qid, waiting[0])
+            last = waiting[0]
+            if self._prepared != (qid, last) and self._store.last_row("document") >= LARGE and self._grows(qid):
+                self._prepared = qid, last
+                for relevant in (True, False):
+                    prepare(self._store, self._number, qid, {last: relevant})
         if waiting or not self._grows(qid):
             return waiting
         with self._store.writing():
             while not (waiting := self._waiting(qid, grades)) and self._grow(qid):
                 pass
             return waiting
-
-    def _prepare(self, qid: str, last: str) -> None:
-        """Have the next batch worked out beside, whether the last document of this one is relevant or not."""
-        if self._prepared != (qid, last) and self._store.last_row("document") >= LARGE and self._grows(qid):
-            self._prepared = qid, last
-            for relevant in (True, False):
-                prepare(self._store, self._number, qid, {last: relevant})
 
     def _waiting(self, qid: str, grades: Decided) -> list[str]:
         """What is left for this assessor: not what they have judged, even in another pool."""
@@ -199,7 +196,6 @@ def _judgments(store: Store) -> Known:
 
 
 def _retrieved(store: Store, pool: Pool, qid: str) -> Candidates:
-    """What the pool's runs retrieved for a topic."""
     method, depths = method_named(pool.method), _depths(store, pool)
     topics = []
     if depths:

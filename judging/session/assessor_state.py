@@ -55,9 +55,15 @@ class AssessorState:
             self._take_back(event)
             return
         if not (event.kind == "note" and self._as_before(event)):
-            self._redone(event)
+            # a redo keeps what was undone before it; any other event ends redoing
+            if self.undone and event.supersedes is not None and self.undone[-1][1] == event.supersedes:
+                self.undone.pop()
+            else:
+                self.undone.clear()
         if event.kind == "note":
-            self._draft(event)
+            self.drafts[pair_of(event)] = event
+            if self.focus != pair_of(event):
+                self.focus = None
         else:
             self._decide(event)
 
@@ -65,11 +71,6 @@ class AssessorState:
         """Whether a note repeats the one before it: then it only records that the docno was shown."""
         before = self.draft(pair_of(note))
         return (note.note, note.unsure, note.evidence) == (before.note, before.unsure, before.evidence)
-
-    def _draft(self, event: Event) -> None:
-        self.drafts[pair_of(event)] = event
-        if self.focus != pair_of(event):
-            self.focus = None
 
     def _mark(self, event: Event, unsure: bool) -> None:
         """Set the unsure mark of a pair, or clear it: what an event took along, the next needs anew."""
@@ -98,13 +99,6 @@ class AssessorState:
             self.undone.append((event, retract.id))
             self._mark(event, event.unsure)
             self.focus = pair_of(event)
-
-    def _redone(self, event: Event) -> None:
-        """A redo keeps what was undone before it; any other event ends redoing."""
-        if self.undone and event.supersedes is not None and self.undone[-1][1] == event.supersedes:
-            self.undone.pop()
-        else:
-            self.undone.clear()
 
     def _stand(self, event: Event, stands: bool) -> None:
         pair = pair_of(event)

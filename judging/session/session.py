@@ -9,7 +9,7 @@ differently is a reminder after it.
 
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
@@ -98,9 +98,6 @@ class DuplicateFinder:
             return ""
         states = {docno: state.decision((last.qid, docno)) for docno in state.decided[last.qid]}
         grades = {docno: state.grade for docno, state in states.items() if state and state.grade is not None}
-        return self._other_grade(last, grades, number)
-
-    def _other_grade(self, last: Event, grades: Mapping[str, int], number: Callable[[Pair], int]) -> str:
         twin = stored_docno(last.docno)
         others = [docno for docno, grade in grades.items() if grade != last.grade and stored_docno(docno) != twin]
         if (best := self.most_similar(last.qid, last.docno, others)) is None:
@@ -141,7 +138,7 @@ class PooledRecording(Recording):
         self._take_up = partial(take_up, store, assessor, order=order, seed=seed, topics=topics, provider=provider)
         self._near = DuplicateFinder(lambda docno: self.document_of(docno).text)
         self._start_topic: str | None = None  # the topic that next_topic went to, until something is recorded
-        self._take(pool)
+        self._take_up_pool(pool)
         self._show()
 
     @property
@@ -186,7 +183,7 @@ class PooledRecording(Recording):
             yield
 
     def _give_up(self, pair: Pair) -> None:
-        self._take(without_topic(self._work.pool, pair[0]))
+        self._take_up_pool(without_topic(self._work.pool, pair[0]))
 
     def _handle_event(self, event: Event) -> None:
         self._start_topic = None
@@ -194,8 +191,7 @@ class PooledRecording(Recording):
 
     # What comes next
 
-    def _take(self, pool: Pool) -> None:
-        """Take up a pool as the work."""
+    def _take_up_pool(self, pool: Pool) -> None:
         self._work, self._names_and_withdrawals = self._take_up(pool), names_and_withdrawals(self._store)
         self._last_id = self._work.past[-1].id or 0 if self._work.past else 0
         self._start_topic = self._again = None
@@ -219,10 +215,10 @@ class PooledRecording(Recording):
 
     def _show(self, anew: bool = True) -> SessionView:
         if self._is_outdated():
-            self._take(self._work.pool)
+            self._take_up_pool(self._work.pool)
         pair = self._again or self._work.documents.next(self._start_topic)
         if pair is None and self._more and (pool := self._more()):
-            self._take(pool)
+            self._take_up_pool(pool)
             pair = self._work.documents.next(None)
         self._screen.lay(pair, anew)
         work = self._work

@@ -242,6 +242,7 @@ def view_of(
     pair, draft = screen.pair, state.draft(screen.pair)
     total = documents.counts(documents.topics)
     last = state.done[-1] if state.done else None
+    diary = criteria(store, pair[0], assessor) if pair else []
     return SessionView(
         topic=safe_topic(documents.topics[pair[0]]) if pair else None,
         document=safe_document(screen.document) if screen.document else None,
@@ -256,7 +257,7 @@ def view_of(
         note=visible(draft.note),
         unsure=draft.unsure,
         evidence=tuple(visible(one.quote) for one in evidence_of(draft)),
-        criteria=_diary(store, pair[0], assessor) if pair else (),
+        criteria=tuple(CriterionShown(one.at[:10], visible_line(one.text)) for one in diary),
         terms=visible_line(screen.terms),
         docno_shown=screen.docno_shown,
         eta=pace.time_left(state.timed, total.remaining + total.later),
@@ -278,10 +279,6 @@ def decision_of(event: Event, documents: Worklist, grades: Mapping[int, str]) ->
 def recent_decision(event: Event, documents: Worklist, grades: Mapping[int, str], title: str) -> RecentDecision:
     """A decision for the list of recent ones."""
     return RecentDecision(decision_of(event, documents, grades), visible_line(title), visible_line(event.note))
-
-
-def _diary(store: Store, qid: str, assessor: str) -> tuple[CriterionShown, ...]:
-    return tuple(CriterionShown(one.at[:10], visible_line(one.text)) for one in criteria(store, qid, assessor))
 
 
 def safe_document(document: Document) -> Document:

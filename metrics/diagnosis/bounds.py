@@ -238,18 +238,14 @@ def one_way(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
     return _extremes(judged, measure, depth, (best * choice for choice in choices))
 
 
-def bounds_of_gain_sum(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
-    """With a given highest gain graded RBP is a sum: so all have that gain, or the last alone has it, or none."""
-    where = unjudged_ranks(judged, depth)
-    last = np.append(np.diff(where.ranking) != 0, True)[: len(where.ranking)]
-    some = [grade * choice for grade in levels(judged, measure) for choice in (np.ones_like(last), last)]
-    return _extremes(judged, measure, depth, some)
-
-
 def rank_biased(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
     """RBP's: a sum with binary gains; then its residual is the weight of all that is unknown."""
     if measure.options["gains"] != "binary":
-        return bounds_of_gain_sum(judged, measure, depth)
+        # with a given highest gain it is a sum: so all have that gain, or the last alone has it, or none
+        where = unjudged_ranks(judged, depth)
+        last = np.append(np.diff(where.ranking) != 0, True)[: len(where.ranking)]
+        some = [grade * choice for grade in levels(judged, measure) for choice in (np.ones_like(last), last)]
+        return _extremes(judged, measure, depth, some)
     low, high = one_way(judged, measure, depth)
     if depth is not None or measure.options["cutoff"] is not None:
         return low, high

@@ -91,12 +91,6 @@ def num_subtopics(r: Judged, rel: int) -> Ints:
     return np.asarray(np.sum(_sizes(r, *_relevant(r, rel)) > 0, axis=1)[r.topic])
 
 
-def most_covering(r: Judged, rel: int) -> int:
-    """The largest number of documents of any topic that are relevant to a subtopic."""
-    covering = np.unique(_relevant(r, rel)[0])
-    return int(np.bincount(r.qrels_topic[covering]).max(initial=0))
-
-
 def ideal_gains(r: Judged, rel: int, alpha: float, depth: int) -> Floats:
     """Per topic and rank: the gain of the best document to show next, chosen greedily; ties go to the last docno.
 
@@ -295,7 +289,8 @@ def normalised_novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: flo
     >>> normalised_novelty_biased_precision(ranking).round(4)  # (1 + 1.5 * 0.5) / (2 + 0.5 * 0.5)
     array([0.7778])
     """
-    depth = most_covering(r, rel)
+    covering = np.unique(_relevant(r, rel)[0])
+    depth = int(np.bincount(r.qrels_topic[covering]).max(initial=0))
     best = ideal_gains(r, rel, alpha, depth) @ beta ** np.arange(depth)
     return ratio(novelty_and_rank_biased_gain(r, alpha, beta, rel), r.spread_topics(best))
 

@@ -184,7 +184,6 @@ def _score_pairs(topic: Judged, run: Ints, mask: Mask, measure: Measure) -> Floa
 def _block_scores(
     judged: Judged, subsets: Subsets, measures: Sequence[Measure], progress: Callable[[int], object] | None = None
 ) -> list[TopicScores]:
-    """The scores of one block, topic by topic."""
     columns: dict[tuple[Callable[[Judged], tuple[Mask, Judged]], int | None], list[int]] = {}
     for column, measure in enumerate(measures):
         columns.setdefault((sight(measure), last_rank(measure)), []).append(column)

@@ -167,13 +167,6 @@ def _told_apart(sets: Sequence[Ints], scores: Floats) -> Floats:
     return np.array([discriminative_power(scores[:, some]) for some in sets])
 
 
-def tau_of_sets(scores: Floats, topics: int, seed: int = 0) -> float:
-    """Kendall's tau between the rankings by two disjoint sets of `topics` topics: the mean over 50 draws."""
-    taus = split_half(scores, 50, seed, topics)
-    values = taus[~np.isnan(taus)]
-    return float(np.mean(values)) if len(values) else np.nan
-
-
 def threshold(counts: Ints, rate: float = RATE) -> float:
     """The least difference from which on fewer than `rate` of the pairs are reversed, in every bin; NaN if none.
 
@@ -198,6 +191,9 @@ def swap_rows(scores: Floats, seed: int = 0) -> list[dict[str, Any]]:
             counts = swap_rates(scores, topics, seed=seed)
             pairs, swaps = counts.sum(axis=0)
             rate = float(swaps / pairs) if pairs else np.nan
-            row |= {"swap_rate": rate, "difference": threshold(counts), "tau": tau_of_sets(scores, topics, seed)}
+            taus = split_half(scores, 50, seed, topics)
+            defined = taus[~np.isnan(taus)]
+            tau = float(np.mean(defined)) if len(defined) else np.nan
+            row |= {"swap_rate": rate, "difference": threshold(counts), "tau": tau}
         rows.append(row | {"told_apart": power_of_sets(scores, topics, seed) if topics > 1 else np.nan})
     return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args
 
@@ -68,7 +69,10 @@ def scores_of(
         raise InputError(f"{have}; a comparison needs two")
     if len(scores.qids) < 2:
         raise InputError(f"only one topic ('{scores.qids[0]}'); a comparison needs at least two, better 50")
-    return _best_first(scores)
+    # an order independent of the input's: by the mean of the first measure, then by tag
+    first = np.ma.masked_invalid(scores.values[..., 0]).mean(axis=1).filled(-np.inf).round(DECIMALS)
+    order = sorted(range(len(scores.tags)), key=lambda run: (-first[run], scores.tags[run]))
+    return scores._replace(tags=tuple(scores.tags[run] for run in order), values=scores.values[order])
 
 
 def _from_runs(
@@ -101,26 +105,13 @@ def _from_table(table: object, measures: str | Measure | Iterable[str | Measure]
     missing = [name for name in selection if name not in names]
     if missing:
         raise InputError(f"no scores by {missing[0]}, only by {', '.join(names)}")
-    return _cube(table, selection)
-
-
-def _cube(table: DataFrame, measures: list[str]) -> ComparedScores:
-    import pandas as pd
-
     run, tags = pd.factorize(table["run"].astype(str), sort=True)
     topic, qids = pd.factorize(table["query_id"].astype(str), sort=True)
-    measure = pd.Index(measures).get_indexer(pd.Index(table["measure"].astype(str)))
-    values = np.full((len(tags), len(qids), len(measures)), np.nan)
+    measure = pd.Index(selection).get_indexer(pd.Index(table["measure"].astype(str)))
+    values = np.full((len(tags), len(qids), len(selection)), np.nan)
     listed = measure >= 0
     values[run[listed], topic[listed], measure[listed]] = table["value"].to_numpy(dtype=float)[listed]
-    return ComparedScores(tuple(map(str, tags)), tuple(map(str, qids)), tuple(measures), values)
-
-
-def _best_first(scores: ComparedScores) -> ComparedScores:
-    """In an order independent of the input's: by the mean of the first measure, then by tag."""
-    first = np.ma.masked_invalid(scores.values[..., 0]).mean(axis=1).filled(-np.inf).round(DECIMALS)
-    order = sorted(range(len(scores.tags)), key=lambda run: (-first[run], scores.tags[run]))
-    return scores._replace(tags=tuple(scores.tags[run] for run in order), values=scores.values[order])
+    return ComparedScores(tuple(map(str, tags)), tuple(map(str, qids)), tuple(selection), values)
 
 
 Choice = TypeVar("Choice")
@@ -172,7 +163,15 @@ def compare(
     method = _choose(TESTS, "test", test)
     adjustment = correction_for(method, correction)
     _check(alpha, samples, seed, zeros)
-    _refuse_unused(method, samples, seed, zeros)
+    resampling = [one.name for one in TESTS.values() if one.resamples]
+    for name, value, default, users in (
+        ("samples", samples, SAMPLES, resampling),
+        ("seed", seed, 0, resampling),
+        ("zeros", zeros, "wilcox", ["wilcoxon"]),
+    ):
+        if value != default and method.name not in users:
+            use = "uses" if len(users) == 1 else "use"
+            raise InputError(f"{name} is {value}, which only {join_words(users)} {use}, not {method.name}")
     scores = scores_of(qrels, runs, measures)
     a, b = _pairs(scores.tags, baseline)
     sampling = Pairs(scores.values[..., 0], a, b, samples=samples, seed=seed, zeros=zeros, advance=advance)
@@ -246,19 +245,6 @@ def _check(alpha: float, samples: int, seed: int, zeros: str) -> None:
         raise InputError(f"zeros is '{zeros}'; expected one of {', '.join(get_args(Zeros))}")
 
 
-def _refuse_unused(test: SignificanceTest, samples: int, seed: int, zeros: str) -> None:
-    """Refuse what was asked for and would change nothing."""
-    resampling = [one.name for one in TESTS.values() if one.resamples]
-    for name, value, default, users in (
-        ("samples", samples, SAMPLES, resampling),
-        ("seed", seed, 0, resampling),
-        ("zeros", zeros, "wilcox", ["wilcoxon"]),
-    ):
-        if value != default and test.name not in users:
-            use = "uses" if len(users) == 1 else "use"
-            raise InputError(f"{name} is {value}, which only {join_words(users)} {use}, not {test.name}")
-
-
 def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:
     """All pairs, or each run with the baseline."""
     if baseline is None:
@@ -294,7 +280,7 @@ def _table(
     tags = np.array([*scores.tags, None], dtype=object)[:-1]
     frames = []
     for number, measure in enumerate(scores.measures):
-        pairs = sampling.replace_scores(scores.values[..., number])
+        pairs = replace(sampling, scores=scores.values[..., number])
         p = p_values(test, pairs)
         after = correct(p, correction)
         columns = {"run_a": tags[pairs.a], "run_b": tags[pairs.b], "measure": measure}

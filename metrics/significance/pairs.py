@@ -43,10 +43,6 @@ class Pairs:
         """The differences without the last digits' noise, for tests that look at ties."""
         return np.round(self.differences, DECIMALS)
 
-    def replace_scores(self, scores: Floats) -> "Pairs":
-        """The same by another measure."""
-        return replace(self, scores=scores)
-
     def select_topics(self, topics: Mask, pairs: Mask | None = None) -> "Pairs":
         """The same on fewer topics, and perhaps fewer pairs."""
         some = np.ones(len(self.a), bool) if pairs is None else pairs

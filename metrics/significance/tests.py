@@ -82,7 +82,9 @@ def wilcoxon(pairs: Pairs) -> Floats:
     p = np.ones(len(pairs.a))
     some = pairs.without_noise.any(axis=1)
     topics = pairs.without_noise.shape[1]
-    plain = some & _is_untied(pairs.without_noise) & (topics <= TABULATED)
+    sizes = np.sort(np.abs(pairs.without_noise), axis=1)
+    is_untied = (sizes[:, 0] > 0) & (np.diff(sizes, axis=1) > 0).all(axis=1)
+    plain = some & is_untied & (topics <= TABULATED)
     if topics <= ENUMERATED:
         ranks, _ = _signed_ranks(pairs.without_noise[some], pairs.zeros)
         p[some] = exact(np.abs(ranks), ranks.sum(axis=1))
@@ -90,12 +92,6 @@ def wilcoxon(pairs: Pairs) -> Floats:
         p[plain] = _untied_p(pairs.without_noise[plain])
         p[some & ~plain] = _normal(pairs.without_noise[some & ~plain], pairs.zeros)
     return p
-
-
-def _is_untied(d: Floats) -> Mask:
-    """Per pair: is no difference 0, and none the size of another?"""
-    sizes = np.sort(np.abs(d), axis=1)
-    return np.asarray((sizes[:, 0] > 0) & (np.diff(sizes, axis=1) > 0).all(axis=1))
 
 
 def _signed_ranks(d: Floats, zeros: str) -> tuple[Floats, Floats]:
@@ -118,7 +114,6 @@ def _normal(d: Floats, zeros: str) -> Floats:
 
 
 def _untied_p(d: Floats) -> Floats:
-    """p by the distribution of untied ranks."""
     from scipy import stats
 
     return np.asarray(stats.wilcoxon(d, axis=1, method="exact").pvalue, dtype=float) if len(d) else np.ones(0)

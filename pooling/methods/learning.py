@@ -39,7 +39,11 @@ class MoveToFront(StepByStep):
 
     def choose(self) -> int:
         while True:
-            run = self._front()
+            highest = self.priority.max()
+            if self.front < 0 or self.priority[self.front] != highest:
+                first = np.flatnonzero(self.priority == highest)
+                self.front = int(first[self.random.integers(len(first))])
+            run = self.front
             document = int(self.topic.lists[run][self.place[run]])
             if not self.relevant[document]:
                 self.priority[run] -= 1
@@ -52,13 +56,6 @@ class MoveToFront(StepByStep):
                 self.priority[run] = -np.inf
             if self.open[document]:
                 return document
-
-    def _front(self) -> int:
-        highest = self.priority.max()
-        if self.front < 0 or self.priority[self.front] != highest:
-            first = np.flatnonzero(self.priority == highest)
-            self.front = int(first[self.random.integers(len(first))])
-        return self.front
 
     def learn(self, document: int, relevant: bool) -> None:
         self.relevant[document] = relevant

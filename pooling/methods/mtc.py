@@ -163,16 +163,13 @@ class MinimalTestCollection(StepByStep):
         self.chance = np.full(len(topic), float(options["prior"]))
         self.reciprocal = reciprocals(topic)
         self.gain = self.reciprocal.copy()
-        self.loss = self._unjudged_weights()
+        # u with nothing judged: 1/r for the document and each above it, 1/r_j for each j below
+        lengths = topic.lengths
+        harmonic = np.append(0.0, np.cumsum(1 / np.arange(1, lengths.max(initial=1) + 1)))
+        below = harmonic[lengths][:, None] - harmonic[topic.rank]
+        self.loss = np.where(topic.retrieved, 1 + below, 0.0)
         self.score: Floats | None = None
         self._belief: Beliefs | None = None
-
-    def _unjudged_weights(self) -> Floats:
-        """u with nothing judged: 1/r for the document and each above it, 1/r_j for each j below."""
-        lengths = self.topic.lengths
-        harmonic = np.append(0.0, np.cumsum(1 / np.arange(1, lengths.max(initial=1) + 1)))
-        below = harmonic[lengths][:, None] - harmonic[self.topic.rank]
-        return np.where(self.topic.retrieved, 1 + below, 0.0)
 
     def choose(self) -> int:
         if self.score is None:

@@ -257,12 +257,11 @@ class ActiveSample:
 
     def next(self, size: int) -> Ints:
         while len(self.waiting) < size and self.draws < 20 * len(self.topic) and not self.sampled.all():
-            self._draw()
+            self._draw_round()
         documents, self.waiting = self.waiting[:size], self.waiting[size:]
         return np.array(documents, np.int64)
 
-    def _draw(self) -> None:
-        """A round of draws."""
+    def _draw_round(self) -> None:
         for document in self.random.choice(len(self.topic), self.round, p=self.chance).tolist():
             if not self.sampled[document]:
                 self._take(document)

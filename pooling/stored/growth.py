@@ -45,10 +45,11 @@ def build(store: Store, request: PoolRequest, labels: CountingLabels | None = No
 
     An adaptive method learns from the `labels`, by default from all that count, the first assessor's where they differ.
     """
-    before = latest(store, request)
-    note = None if before else _why_separate(store, request)
+    before, notes = latest(store, request), list[str]()
+    if not before and (pool := _alike(store, request)) and (more := exceeds(pool, request)):
+        notes = [f"pool {pool.number} stays as it is ({more}); this is a new one"]
     result = make(store, request, before, labels)
-    return result._replace(notes=[*([note] if note else []), *result.notes])
+    return result._replace(notes=[*notes, *result.notes])
 
 
 def make(
@@ -66,7 +67,12 @@ def make(
     topics = candidates_by_topic(stored_runs(store, list(about)), request.depth, depths) if about else []
     if method.corpus is not None:
         topics = corpus_candidates(topics, method.corpus(store), list(about), request.budget)
-        refuse_never(method, options, topics)
+        first, budget = options.get("first", 0), topics[0].budget if topics else None
+        if budget is not None and budget <= first and any(len(topic.run) for topic in topics):
+            raise InputError(
+                f"a budget of {budget} is spent on the first {first} documents of the runs, so {method.name} never"
+                f" starts; give more than {first}, or a smaller --option first"
+            )
     topics = select_candidates(topics, request.topics)
     check_strata(method, topics, options=options, budget=request.budget, total=request.total, seed=request.seed)
     if method.adaptive:
@@ -81,10 +87,12 @@ def make(
             ),
         )
         growth = _Grown(documents, {}, [], None)
+    held = [*(before.documents if before else ()), *growth.documents]
+    by_pair = {(d.qid, d.docno): d for d in held}
     pool = Pool(
         method.name,
         _parameters(batched_request, list(about), options, batches=growth.batches, before=before, method=method),
-        _holding(before, growth.documents),
+        sorted(by_pair.values(), key=lambda d: d[:2]),
         request.seed if method.random else None,
     )
     return _store(store, pool, growth, request=request, topics=topics, before=before, labels=labels)
@@ -160,16 +168,6 @@ def _store(
     return PoolResult(pool._replace(number=number), built_line(number, pool, request, before), notes)
 
 
-def refuse_never(method: Method, options: Mapping[str, Any], topics: Sequence[Candidates]) -> None:
-    """Refuse a budget that is spent on the first documents of the runs, before the method is heard of."""
-    first, budget = options.get("first", 0), topics[0].budget if topics else None
-    if budget is not None and budget <= first and any(len(topic.run) for topic in topics):
-        raise InputError(
-            f"a budget of {budget} is spent on the first {first} documents of the runs, so {method.name} never starts;"
-            f" give more than {first}, or a smaller --option first"
-        )
-
-
 def docnos_by_topic(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
     """The docnos of a pool by topic."""
     docnos: dict[str, list[str]] = {}
@@ -219,13 +217,6 @@ def contributing(
         :most
     ]
     return {tag: info for tag, info in choice.items() if tag in chosen_tags}
-
-
-def _holding(before: Pool | None, documents: Sequence[PooledDocument]) -> list[PooledDocument]:
-    """These documents and what the earlier pool holds besides."""
-    by_pair = {(d.qid, d.docno): d for d in before.documents} if before else {}
-    by_pair.update({(d.qid, d.docno): d for d in documents})
-    return sorted(by_pair.values(), key=lambda d: d[:2])
 
 
 def _parameters(
@@ -283,13 +274,6 @@ def _alike(store: Store, request: PoolRequest) -> Pool | None:
     )
 
 
-def _why_separate(store: Store, request: PoolRequest) -> str | None:
-    """Why the newest pool is not extended, where one might expect it."""
-    pool = _alike(store, request)
-    more = exceeds(pool, request) if pool else None
-    return f"pool {pool.number} stays as it is ({more}); this is a new one" if pool and more else None
-
-
 def extend(
     store: Store,
     *,
@@ -319,7 +303,14 @@ def extend(
         raise InputError(f"pool {before.number} is a sample ({method.name}): {refusal}")
     topics = tuple(old["topics"]) if "topics" in old else None
     if store.selection.topics:
-        before, topics = _pool_of_set(store, before, method)
+        if method.adaptive:
+            raise InputError(
+                f"pool {before.number} ({before.method}) grows on all of its topics as they are judged; build another"
+                " on these: `cranfield pool build --topics`"
+            )
+        had = before.parameters.get("topics")
+        topics = tuple(qid for qid in chosen_topics(store, store.selection.topics) if had is None or qid in had)
+        before = before._replace(documents=[document for document in before.documents if document.qid in topics])
     about = run_info(store)
     more = [tag for tag, info in about.items() if info.pooled] if runs is None else list(runs)
     contributing(about, more, needs_run=method.corpus is None)
@@ -337,15 +328,3 @@ def extend(
         topics=topics,
     )
     return make(store, request, before, labels)
-
-
-def _pool_of_set(store: Store, pool: Pool, method: Method) -> tuple[Pool, tuple[str, ...]]:
-    """A pool on the topics that are asked for, and these; what it becomes is a pool of these alone."""
-    if method.adaptive:
-        raise InputError(
-            f"pool {pool.number} ({pool.method}) grows on all of its topics as they are judged; build another on these:"
-            " `cranfield pool build --topics`"
-        )
-    had = pool.parameters.get("topics")
-    topics = tuple(qid for qid in chosen_topics(store, store.selection.topics) if had is None or qid in had)
-    return pool._replace(documents=[document for document in pool.documents if document.qid in topics]), topics

@@ -97,21 +97,16 @@ def grade_model(topics: Sequence[Candidates], grade: Ints, labelled: Mask) -> Gr
     >>> np.mean(drawn, axis=0).round(1)
     array([0.8, 0.8, 0.2, 0.2, 0.1, 0.1])
     """
-    features, topic = _features(topics), np.repeat(np.arange(len(topics)), [len(one) for one in topics])
+    fusion = np.concatenate([one.total(1 / (RRF + one.ranks)) for one in topics])
+    logarithms = np.log(np.column_stack([fusion, np.concatenate([one.best for one in topics])]))
+    standardised = (logarithms - logarithms.mean(axis=0)) / np.maximum(logarithms.std(axis=0), 1e-9)
+    features = np.column_stack([np.ones(len(logarithms)), standardised])
+    topic = np.repeat(np.arange(len(topics)), [len(one) for one in topics])
     grades, steps = np.unique(grade[labelled]), list[GradeStep]()
     for lower, upper in pairwise(grades.tolist()):
         reached = labelled & (grade >= lower)
         steps.append(_fit(features[reached], topic[reached], grade[reached] >= upper, len(topics)))
     return GradeModel(features, topic, grades, steps)
-
-
-def _features(topics: Sequence[Candidates]) -> Floats:
-    """Of each document: 1, and the logarithms of its reciprocal rank fusion and of its best rank, standardised."""
-    fusion = np.concatenate([one.total(1 / (RRF + one.ranks)) for one in topics])
-    logarithms = np.log(np.column_stack([fusion, np.concatenate([one.best for one in topics])]))
-    return np.column_stack(
-        [np.ones(len(logarithms)), (logarithms - logarithms.mean(axis=0)) / np.maximum(logarithms.std(axis=0), 1e-9)]
-    )
 
 
 def _fit(features: Floats, topic: Ints, passed: Mask, topics: int) -> GradeStep:

@@ -120,19 +120,16 @@ class Marking:
         elif key == "backspace":
             self._unmark()
         elif key in ("enter", "escape"):
-            self._end_marking(key == "enter")
+            span = self._pane.spans.pop("mark")[0]
+            if key == "enter":
+                of = original_places(self._text)
+                self._mark(*(of(place - self._body) for place in span))
+            else:
+                self._leave()
             return
         elif not scroll(self._pane, key):
             raise InputError("you are marking a sentence: Enter marks it, Esc cancels; then grade")
         self.show()
-
-    def _end_marking(self, keep: bool) -> None:
-        span = self._pane.spans.pop("mark")[0]
-        if keep:
-            of = original_places(self._text)
-            self._mark(*(of(place - self._body) for place in span))
-        else:
-            self._leave()
 
 
 class Typing:

@@ -177,7 +177,6 @@ class Terminal(SessionDisplay):
         self.set_timer(AGAIN, partial(self.attempt, self._again))
 
     def _again(self) -> None:
-        """Try once more."""
         if isinstance(self.mode, WaitingToRecord):
             key, self.mode = self.mode.pending, self.mode.before
             if not self.controller.retry():
