@@ -15,7 +15,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.options import JudgedOptions
-from cranfield.selection import LeftOut
+from cranfield.selection import EVERYBODY, Labellers, LeftOut
 from cranfield.source import (
     Place,
     Source,
@@ -24,6 +24,7 @@ from cranfield.source import (
     judged_on_topics,
     name_of,
     open_place,
+    reading_of,
     settled_labellers,
     silent,
     with_teams,
@@ -108,6 +109,20 @@ class CallView(View):
         """The view of a store, or of a qrels file and run files, by the options of a command."""
         setting = ReadSetting(reading, tell, options.labellers)
         return cls(PlacesGiven([reading.select_place(place) for place in places]), setting, options.which_topics)
+
+    @classmethod
+    def view_of_store(
+        cls,
+        store: Store,
+        labellers: Labellers = EVERYBODY,
+        *,
+        pool: int | None = None,
+        tell: Tell = silent,
+        topics: WhichTopics = WhichTopics.all,
+    ) -> Self:
+        """The view of a store that is open, of which counts what was selected of it."""
+        reading = reading_of(store)
+        return cls(PlacesGiven([reading.select_place(store)]), ReadSetting(reading, tell, labellers, pool), topics)
 
     def select_settled_labellers(self) -> CallView:
         """The same by the choice on record in the store, unless the call chose; labels that differ need a choice."""
