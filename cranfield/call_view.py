@@ -16,20 +16,8 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.options import JudgedOptions
 from cranfield.selection import EVERYBODY, Labellers, LeftOut
-from cranfield.source import (
-    Place,
-    Source,
-    Tell,
-    is_store,
-    judged_on_topics,
-    name_of,
-    open_place,
-    reading_of,
-    settled_labellers,
-    silent,
-    with_teams,
-)
-from cranfield.store.reading import Reading, SelectedPlace
+from cranfield.source import Source, Tell, judged_on_topics, settled_labellers, silent, with_teams
+from cranfield.store.reading import Place, Reading, SelectedPlace, name_of, open_place, reading_of
 from cranfield.view import (
     Measures,
     ObjectsGiven,
@@ -180,7 +168,7 @@ class CallView(View):
         """
         more = self.given.places[1:] if isinstance(self.given, PlacesGiven) else ()
         first = self.given.places[0] if isinstance(self.given, PlacesGiven) else self.place
-        if first is None or more or not is_store(first):
+        if first is None or more or store_in(first) is None:
             path = None if first is None else name_of(more[0] if more else first)
             raise InputError(f"{of} are in a store; give a store, and nothing else", path)
         return first
