@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks.house import ROOT, modules
+from cranfield.call_view import CallView
 from cranfield.errors import InputError
+from cranfield.selection import LeftOut, Selection
 from cranfield.store.reading import is_store, open_place
 from cranfield.store.store import Store
+from cranfield.store.topic_sets import keep_topic_set
 from tests.stores import filled, new_file
 from tests.views import view_of
 
@@ -47,6 +50,19 @@ def test_a_store_in_memory_is_one(path: Path) -> None:
 def test_a_store_stands_alone(path: Path) -> None:
     with Store.open(path) as store, pytest.raises(InputError, match="a store takes no further files"):
         _ = view_of([store, path]).blocks
+
+
+def test_the_view_of_an_open_store_reads_what_was_selected_of_it(path: Path) -> None:
+    """It notes what it leaves out with the store's own notes, and leaves the store open."""
+    with Store.open(path) as store:
+        filled(store, runs={"b": {"p": {"d1": 1.0}}}, labels={"ada": {("p", "d1"): 2}})
+        keep_topic_set(store, "one", ["q"])
+        left_out = LeftOut()
+        view = CallView.view_of_store(store.select(Selection(topics="one"), left_out))
+        assert (view.blocks.qids, view.source.judged.qids, view.selection.topics) == (("q",), ("q",), "one")
+        assert CallView.view_of_store(store).blocks.qids == ("p", "q")
+        assert left_out.others == {"topics not in one": 1}
+        assert store.counts()["run"] == 2
 
 
 READERS = {  # in the order of their layers
