@@ -9,7 +9,6 @@ import numpy as np
 from cranfield.errors import DamageError
 from cranfield.store.decoding import json_of, names_of, shorten
 from cranfield.store.store import Store, sha256
-from cranfield.store.tables import tables_of
 from cranfield.text import join_words
 
 SPLIT = "split"
@@ -207,8 +206,8 @@ SETTINGS = (
 
 def model_settings(store: Store) -> list[dict[str, Any]]:
     """What each model and panel is for each task, as it is stored: what was asked, and with which prompt."""
-    if all(table.name != "model_setting" for table in tables_of(store.conn)):
-        return []  # the feature that has the table was never used, or is not installed
+    if not store.has_rows("model_setting"):  # a table of another feature
+        return []
     return [dict(zip(MODEL, row, strict=True)) for row in store.rows(SETTINGS)]
 
 
