@@ -77,8 +77,6 @@ def run_without(features: Sequence[str], options: Sequence[str], tests: Sequence
         root = Path(folder, "checkout")
         copy_checkout(root)
         delete_features(features, root)
-        for command in (["git", "init", "-q"], ["git", "add", "-A"]):  # tests list the files that are in git
-            subprocess.run(command, cwd=root, check=True)
         environment = {**os.environ, "PYTHONPATH": str(root)}
         imported = "from cranfield import *; import cranfield; print(cranfield.__file__)"
         stay = [name for name in tests if (root / name).exists() and not is_test_of(features, ROOT / name)]
