@@ -7,7 +7,6 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from benchmarks.file_shapes import SEVEN
@@ -28,16 +27,18 @@ def load_modules() -> None:
 def cranfield_store(store: str) -> tuple[float, object]:
     """A store to seven measures."""
     from cranfield.arrays.join import JudgedRuns
+    from cranfield.call_view import CallView
     from cranfield.metrics.evaluate import aggregate, join, score_runs
     from cranfield.metrics.notation import parse_all
-    from cranfield.source import each_judged
+    from cranfield.store.store import Store
 
     load_modules()
     start = time.perf_counter()
     measures = parse_all(SEVEN)
-    judged = each_judged([Path(store)])
-    assert isinstance(judged, JudgedRuns)  # a store has no blocks
-    parts = [score_runs(part, measures) for part in judged]
+    with Store.open(store) as there:
+        judged = CallView.view_of_store(there).parts()
+        assert isinstance(judged, JudgedRuns)  # a store has no blocks
+        parts = [score_runs(part, measures) for part in judged]
     means = aggregate(join(parts, judged.tags).values, measures)
     return time.perf_counter() - start, means[0, 0]
 

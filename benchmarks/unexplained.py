@@ -15,10 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.rankings import Mask
+from cranfield.call_view import CallView
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.reusability.results import Reusability
-from cranfield.source import Source, open_source
+from cranfield.source import Source, silent
+from cranfield.store.reading import Reading
+from cranfield.view import PlacesGiven, ReadSetting
 
 MEASURES = ("AP", "nDCG@10", "P@10")
 GIVEN = (0.9, 0.75, 0.6, 0.5, 0.4)  # shares of the runs
@@ -64,7 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--given", type=float, nargs="+", default=GIVEN, help="shares of the pooled runs")
     parser.add_argument("--draws", type=int, default=25)
     args = parser.parse_args(arguments)
-    source = open_source([args.qrels, *args.runs], teams=args.teams)
+    reading = Reading()
+    places = PlacesGiven(reading.select_places([args.qrels, *args.runs]))
+    source = CallView(places, ReadSetting(reading, silent, teams=args.teams), WhichTopics.all).source
     print("runs given | unexplained |", " | ".join(MEASURES))
     for share in args.given:
         seemings = simulate(source, args.depth, args.protect, share, args.draws)

@@ -33,10 +33,10 @@ Namespaces:
     pooling          build, extend, compare, verify, simulate and forecast pools
     judging          assign topics, follow progress, measure agreement, explain labels, exchange work
     models           label with language models, and audit their labels
-    answers          ask models about generated answers: nuggets, claims, support, rubrics
-    online           interaction logs, A/B tests, interleaving, click models, counterfactual estimates
+    answers          label generated answers with language models
+    online           interaction logs, A/B tests and other evaluation by what users do
     rounds           the rounds of a collection that lives
-    tasks            shared tasks: teams, submissions, results, archive
+    tasks            shared tasks: teams, their runs, results, archive
     recipes          build known collections from their files
     publish          publish a collection as a folder that others can load
     plot             figures of scores, differences and curves

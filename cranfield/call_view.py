@@ -15,20 +15,9 @@ from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.options import JudgedOptions
-from cranfield.selection import LeftOut
-from cranfield.source import (
-    Place,
-    Source,
-    Tell,
-    is_store,
-    judged_on_topics,
-    name_of,
-    open_place,
-    settled_labellers,
-    silent,
-    with_teams,
-)
-from cranfield.store.reading import Reading, SelectedPlace
+from cranfield.selection import EVERYBODY, Labellers, LeftOut
+from cranfield.source import Source, Tell, judged_on_topics, settled_labellers, silent, with_teams
+from cranfield.store.reading import Place, Reading, SelectedPlace, name_of, open_place, reading_of
 from cranfield.view import (
     Measures,
     ObjectsGiven,
@@ -109,6 +98,20 @@ class CallView(View):
         setting = ReadSetting(reading, tell, options.labellers)
         return cls(PlacesGiven([reading.select_place(place) for place in places]), setting, options.which_topics)
 
+    @classmethod
+    def view_of_store(
+        cls,
+        store: Store,
+        labellers: Labellers = EVERYBODY,
+        *,
+        pool: int | None = None,
+        tell: Tell = silent,
+        topics: WhichTopics = WhichTopics.all,
+    ) -> Self:
+        """The view of a store that is open, of which counts what was selected of it."""
+        reading = reading_of(store)
+        return cls(PlacesGiven([reading.select_place(store)]), ReadSetting(reading, tell, labellers, pool), topics)
+
     def select_settled_labellers(self) -> CallView:
         """The same by the choice on record in the store, unless the call chose; labels that differ need a choice."""
         if self.judged_in is None:
@@ -165,7 +168,7 @@ class CallView(View):
         """
         more = self.given.places[1:] if isinstance(self.given, PlacesGiven) else ()
         first = self.given.places[0] if isinstance(self.given, PlacesGiven) else self.place
-        if first is None or more or not is_store(first):
+        if first is None or more or store_in(first) is None:
             path = None if first is None else name_of(more[0] if more else first)
             raise InputError(f"{of} are in a store; give a store, and nothing else", path)
         return first

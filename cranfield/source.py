@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,14 +22,12 @@ from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.file_names import each_file
-from cranfield.formats.files import STANDARD_STREAM, refuse_notes
+from cranfield.formats.files import refuse_notes
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.files import teams_and_pooled
-from cranfield.formats.whole_files import is_sqlite
 from cranfield.parallel import progress_bar
-from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
-from cranfield.store.reading import Reading, SelectedPlace, choice_of_files
-from cranfield.store.release_names import file_and_release
+from cranfield.selection import EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
+from cranfield.store.reading import Place, choice_of_files, name_of, open_place, reading_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
     from cranfield.store.pools import Pool
     from cranfield.store.store import Store
 
-Place: TypeAlias = "Path | Store | SelectedPlace"  # a file, or a store that is open; of it a selection
 Tell = Callable[[str], None]
 JOINED = ("judged", "blocks", "answered")  # what a Source works out once
 
@@ -159,63 +156,6 @@ def qrels_of_file(path: FilePath, tell: Tell, sorts_rows: bool = True, has_measu
     return qrels
 
 
-def is_store(place: Place) -> bool:
-    """Whether this is a store that is open, or a file that is an SQLite database; one that is not there is refused."""
-    place = place.place if isinstance(place, SelectedPlace) else place
-    if not isinstance(place, Path):
-        return True
-    place, release = file_and_release(place)
-    if not place.exists() and str(place) != STANDARD_STREAM:
-        raise InputError("no such file", place)
-    is_database = place.is_file() and is_sqlite(place)
-    if release and not is_database:
-        raise InputError(f"not a store, so it has no release {release!r:.80}", place)
-    return is_database
-
-
-@contextmanager
-def open_place(place: Place) -> Iterator[Store]:
-    """The store; one that was open before is not closed."""
-    from cranfield.store.store import Store
-
-    if isinstance(place, Store):
-        place.check_open()
-        yield place
-        return
-    with place.open() if isinstance(place, SelectedPlace) else Store.open(place) as store:
-        yield store
-
-
-def reading_of(place: Place) -> Reading:
-    """How a place is read: whole, unless it is selected."""
-    if isinstance(place, SelectedPlace):
-        return place.reading
-    return Reading() if isinstance(place, Path) else Reading(place.selection, place.left_out)
-
-
-def open_source(
-    paths: Sequence[Place],
-    *,
-    teams: Path | None = None,
-    labellers: Labellers = EVERYBODY,
-    pool: int | None = None,
-    tell: Tell = silent,
-    topics: WhichTopics | None = None,
-    has_measures: bool = True,
-) -> Source:
-    """Read a store, or a qrels file and run files; `teams` says about runs what a store would know.
-
-    Of a store `labellers` says whose labels count, `pool` which pool is meant (the newest), and `tell` is called with
-    whose labels were used where that is a question. `topics` says which count, for means over topics; `tell` is then
-    called with the runs that did not answer all of them. `has_measures` says whether a reader chooses measures.
-    """
-    source = read_source(
-        paths, is_store_alone(paths), labellers=labellers, pool=pool, tell=tell, has_measures=has_measures
-    )
-    source = source if teams is None else with_teams(source, teams)
-    return source if topics is None else source_on_topics(source, topics)
-
-
 def read_source(
     paths: Sequence[Place], is_stored: bool, *, labellers: Labellers, pool: int | None, tell: Tell, has_measures: bool
 ) -> Source:
@@ -253,27 +193,6 @@ def with_teams(source: Source, teams: Path) -> Source:
     return replace(source, about=about, states_pooled=known_pooled)
 
 
-def open_blocks(
-    paths: Sequence[Place],
-    labellers: Labellers = EVERYBODY,
-    tell: Tell = silent,
-    topics: WhichTopics = WhichTopics.all,
-) -> JudgedBlocks:
-    """The judged positions of all runs, in blocks of topics; `tell` is called with what did not meet."""
-    judged = each_judged(paths, labellers, tell)
-    return judged_on_topics(judged.keep() if isinstance(judged, JudgedBlocks) else judged.stack(), topics, tell)
-
-
-def open_judged(
-    paths: Sequence[Place],
-    labellers: Labellers = EVERYBODY,
-    tell: Tell = silent,
-    topics: WhichTopics = WhichTopics.all,
-) -> Judged:
-    """The judged positions of all runs; `tell` is called with what did not meet."""
-    return open_blocks(paths, labellers, tell, topics).joined
-
-
 def judged_on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: Tell, own: bool = False) -> JudgedBlocks:
     """These on all judged topics, or on those that all runs answered; `tell` is called with what did not meet.
 
@@ -285,13 +204,6 @@ def judged_on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: T
     for line in answers.lines(topics, own):
         tell(line)
     return blocks if topics is WhichTopics.all else blocks_of(blocks.joined.select_topics(answers.common))
-
-
-def each_judged(
-    paths: Sequence[Place], labellers: Labellers = EVERYBODY, tell: Tell = silent
-) -> JudgedRuns | JudgedBlocks:
-    """The judged positions of the runs, of a few runs at a time; of a partitioned data set, of a block of topics."""
-    return read_judged(paths, is_store_alone(paths), labellers, tell)
 
 
 def read_judged(paths: Sequence[Place], is_stored: bool, labellers: Labellers, tell: Tell) -> JudgedRuns | JudgedBlocks:
@@ -360,33 +272,6 @@ def check_of_store(path: Path, labellers: Labellers, pool: int | None = None) ->
         raise InputError(f"{labellers.option} needs a store; files do not say who assigned the labels", path)
 
 
-def min_relevant(place: Place) -> int:
-    """The lowest grade that is relevant: a store's own, and 1 in a file."""
-    if not is_store(place):
-        return 1
-    with open_place(place) as store:
-        return store.collection.min_relevant
-
-
-def top_of_scale(place: Place | None) -> int | None:
-    """Return the highest grade of a store's scale, None for files."""
-    if place is None or not is_store(place):
-        return None
-    with open_place(place) as store:
-        return max(store.collection.grades)
-
-
-def is_store_alone(paths: Sequence[Place]) -> bool:
-    """Whether this is a store, otherwise files; an error for a store with further files."""
-    first, *rest = paths
-    is_stored = is_store(first)
-    if is_stored and rest:
-        raise InputError(
-            "a store takes no further files; its runs are in it, and `cranfield import runs` adds one", name_of(rest[0])
-        )
-    return is_stored
-
-
 def check_has_runs(paths: Sequence[Place], is_stored: bool) -> None:
     """Refuse a qrels file without run files."""
     if not is_stored and len(paths) == 1:
@@ -400,18 +285,13 @@ def remedy_without_runs(store: Store) -> str:
 
 
 def settled_labellers(place: Place, labellers: Labellers) -> Labellers:
-    """The same choice; of a store without one, the choice on record. Labels that differ need one of them."""
-    if labellers.assessor or labellers.policy or not is_store(place):
+    """The same choice; without one, the choice on record in the store. Labels that differ need one of them."""
+    if labellers.assessor or labellers.policy:
         return labellers
     from cranfield.judging.labels.choice import decided_labellers
 
     with open_place(place) as store:
         return decided_labellers(store, labellers)
-
-
-def name_of(place: Place) -> Path:
-    """The file of this."""
-    return place if isinstance(place, Path) else Path(place.path)
 
 
 @contextmanager

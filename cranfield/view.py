@@ -33,21 +33,17 @@ from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, a
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
-from cranfield.source import (
+from cranfield.source import Source, Tell, read_judged, read_source, remedy_without_runs, without_own_ids
+from cranfield.store.reading import (
     Place,
-    Source,
-    Tell,
+    Reading,
+    SelectedPlace,
+    choice_of_files,
     is_store,
     is_store_alone,
-    min_relevant,
     name_of,
     open_place,
-    read_judged,
-    read_source,
-    remedy_without_runs,
-    without_own_ids,
 )
-from cranfield.store.reading import Reading, SelectedPlace, choice_of_files
 from cranfield.store.release_names import file_and_release, release_path
 
 if TYPE_CHECKING:
@@ -424,7 +420,10 @@ def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY, tell: Tell = g
 def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:
     """The lowest relevant grade on the scale of the store that has the judgments; 1 without a store."""
     place = store_in(runs if qrels is None else qrels)
-    return 1 if place is None else min_relevant(place)
+    if place is None:
+        return 1
+    with open_place(place) as store:
+        return store.collection.min_relevant
 
 
 def topics_that(topics: str) -> WhichTopics:

@@ -57,7 +57,7 @@ def _imported(path: Path) -> tuple[frozenset[str], frozenset[Path]]:
         for parts in (name.split(".") for name in names):
             if parts[1:2] == ["features"] and len(parts) > 2:
                 features.add(parts[2])
-            elif parts[0] in ("tests", "benchmarks"):
+            if parts[0] in ("tests", "benchmarks"):
                 files |= _files_of(parts)
     if path == TABLE_OF_DESIGNS:
         files |= {*path.parent.glob("*.py")}  # which it imports by their names

@@ -11,7 +11,8 @@ from shutil import copytree
 from tempfile import TemporaryDirectory, mkdtemp
 
 from cranfield.arrays.rankings import Runs
-from cranfield.source import Source, open_source
+from cranfield.source import Source
+from tests.views import view_of
 
 FOLDER = "CRANFIELD_TESTS_FOLDER"  # the variable that names a folder of all processes of the tests
 
@@ -52,7 +53,7 @@ def robust(shared: Path) -> Source:
     """Robust 2003: 17 runs, 100 topics."""
     folder = shared / "robust03"
     files = [folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())]
-    return read_once("robust", lambda: open_source(files))
+    return read_once("robust", lambda: view_of(files).source)
 
 
 @cache
@@ -60,7 +61,7 @@ def covid(shared: Path) -> Source:
     """TREC-COVID, round 1: 143 runs, 30 topics, and what is known of the runs."""
     folder = shared / "treccovid-r1"
     files = [folder / "qrels-rnd1.txt.gz", *sorted((folder / "runs").iterdir())]
-    return read_once("covid", lambda: open_source(files, teams=folder / "teams.tsv"))
+    return read_once("covid", lambda: view_of(files, teams=folder / "teams.tsv").source)
 
 
 @cache

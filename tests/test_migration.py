@@ -16,6 +16,7 @@ from cranfield.metrics import parse, shapes
 from cranfield.metrics.evaluate import evaluate
 from tests.conftest import ROOT, Cranfield
 from tests.files import qrels_lines, run_lines
+from tests.needed_features import EVERY_FEATURE
 
 PAGE = (ROOT / "docs" / "migration.md").read_text(encoding="utf-8")
 
@@ -69,6 +70,7 @@ def test_the_page_has_what_it_is_for() -> None:
 OTHERS = rows("Coming from ragas, DeepEval, GrowthBook or Quepid")
 
 
+@EVERY_FEATURE
 def test_what_takes_the_place_of_other_tools_is_there(cranfield: Cranfield) -> None:
     """Each measure, command and option that the table names; an option alone is of the command before it."""
     assert len(OTHERS) == 26

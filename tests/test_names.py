@@ -7,6 +7,7 @@ from typing import Literal
 import pytest
 
 from benchmarks.house import NO_NAMES, PREPOSITIONS, PROGRAM, ROOT, first_word, modules
+from tests.needed_features import EVERY_FEATURE
 
 Kind = Literal["function", "field", "constant"]
 KEPT_NAMES: Mapping[Kind, Mapping[str, str]] = {  # and the reasons why they stay
@@ -103,6 +104,7 @@ def test_no_new_name_begins_with_a_preposition_or_is_a_pronoun(kind: Kind) -> No
     assert not new, f"expected a verb with its object, or a noun, as {kind}:\n" + "\n".join(sorted(new))
 
 
+@EVERY_FEATURE
 @pytest.mark.parametrize("kind", KEPT)
 def test_each_kept_name_is_in_the_program(kind: Kind) -> None:
     gone = KEPT[kind] - refused_names(kind).keys()

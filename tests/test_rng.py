@@ -11,6 +11,7 @@ from cranfield.errors import InputError
 from cranfield.formats import Topic
 from cranfield.rng import Rng, seed_of
 from tests.namespaces import interface_functions
+from tests.needed_features import EVERY_FEATURE
 
 DRAWS = {
     "assign_topics", "audit", "build_pool", "compare", "diagnose", "draw_audit_sample", "estimate_counterfactual",
@@ -22,8 +23,12 @@ DRAWS = {
 def test_functions_that_draw_take_rng() -> None:
     parameters = {function.__name__: signature(function).parameters for function in interface_functions()}
     assert not [name for name, several in parameters.items() if "seed" in several]
-    assert {name for name, several in parameters.items() if "rng" in several} >= DRAWS
     assert all(several["rng"].default is None for several in parameters.values() if "rng" in several)
+
+
+@EVERY_FEATURE
+def test_each_function_that_draws_takes_rng() -> None:
+    assert {function.__name__ for function in interface_functions() if "rng" in signature(function).parameters} >= DRAWS
 
 
 @pytest.fixture

@@ -15,15 +15,15 @@ import pandas as pd
 import pytest
 
 import cranfield
-from cranfield import call_view, source
 from cranfield import view as view_module
 from cranfield.collection import open_collection
 from cranfield.errors import InputError, StoreError
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.selection import Labellers, Selection
-from cranfield.source import Place
+from cranfield.store import reading as reading_module
 from cranfield.store.log import add_assessor
 from cranfield.store.qrels import import_qrels
+from cranfield.store.reading import Place
 from cranfield.store.round_changes import close_round, start_round
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
@@ -301,13 +301,13 @@ def test_judgments_of_a_store_with_other_runs_are_selected(track: Path, tmp_path
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The places of which it was asked whether they are stores."""
-    places, is_store = list[str](), source.is_store
+    places, is_store = list[str](), reading_module.is_store
 
     def noted(place: Place) -> bool:
         places.append(str(place))
         return is_store(place)
 
-    for module in (source, view_module, call_view):
+    for module in (reading_module, view_module):
         monkeypatch.setattr(module, "is_store", noted)
     return places
 

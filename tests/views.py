@@ -5,14 +5,13 @@ from pathlib import Path
 
 from cranfield.arrays import WhichTopics
 from cranfield.call_view import CallView
-from cranfield.source import silent
-from cranfield.store.reading import Reading
-from cranfield.store.store import Store
+from cranfield.source import Tell, silent
+from cranfield.store.reading import Place, reading_of
 from cranfield.view import PlacesGiven, ReadSetting
 
 
-def view_of(places: Sequence[Path | Store], teams: str | None = None) -> CallView:
+def view_of(places: Sequence[Place], teams: str | Path | None = None, tell: Tell = silent) -> CallView:
     """The view of a command that was given these places."""
-    reading = Reading()
-    setting = ReadSetting(reading, silent, teams=teams)
-    return CallView(PlacesGiven(reading.select_places(places)), setting, WhichTopics.all)
+    reading = reading_of(places[0])
+    setting = ReadSetting(reading, tell, teams=teams)
+    return CallView(PlacesGiven([reading.select_place(place) for place in places]), setting, WhichTopics.all)

@@ -54,14 +54,15 @@ from cranfield.judging.labels.policies import Decisions, Policy
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.parallel import progress_bar
 from cranfield.selection import LabelledBy, Labellers
-from cranfield.source import Place, check_of_store, is_store, name_of, open_place, reading_of
+from cranfield.source import check_of_store
 from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
-from cranfield.store.reading import choice_of_files
+from cranfield.store.reading import ChoiceOfFiles, Place, choice_of_files, name_of, open_place, reading_of
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import join_words
+from cranfield.view import store_in
 
 
 def labels_to_compare(
@@ -77,9 +78,9 @@ def labels_to_compare(
     """The labels of at least two assessors with documents in common, and the kind of each assessor of a store."""
     kinds: dict[str, str] = {}
     names = assessors_to_compare and list(assessors_to_compare)
-    if len(paths) == 1 and not is_store(paths[0]) and Path(name_of(paths[0])).is_file():
+    if len(paths) == 1 and store_in(paths[0]) is None and Path(name_of(paths[0])).is_file():
         raise InputError("only one qrels file; agreement needs two or more, or a store", name_of(paths[0]))
-    if is_store(paths[0]) or len(paths) < 2:
+    if len(paths) < 2 or store_in(paths[0]) is not None:
         if len(paths) > 1:
             raise InputError("a store takes no further files; it contains its labels", name_of(paths[1]))
         with open_place(paths[0]) as store:
@@ -201,7 +202,7 @@ def label_diffs(
     place: Place, names: Sequence[str], measures: MeasureLike | Iterable[MeasureLike], every: bool
 ) -> list[tuple[str, str, LabelDiff]]:
     """Compare each two sides of a store, or of qrels files, after which runs may come."""
-    if is_store(place):
+    if store_in(place) is not None:
         with open_place(place) as store:
             how = {"every": every, "several": len(names) > 2}
             diffs = [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(names, 2)]

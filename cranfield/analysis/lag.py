@@ -19,11 +19,11 @@ import numpy as np
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats
+from cranfield.call_view import CallView
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.labels.choice import decided_labellers
 from cranfield.metrics.evaluate import mean, score_runs
 from cranfield.metrics.measure import Measure
-from cranfield.source import open_blocks, silent
 from cranfield.store.names import RunKey, run_keys, run_named
 from cranfield.store.round_changes import same_systems
 from cranfield.store.rounds import round_named
@@ -254,7 +254,7 @@ def _scores(
     """The scores in a round over all topics of the store."""
     labels = judged if round_named(store, name).number > 1 else None
     round_view = store.select(replace(store.selection, round=name, judged=labels), store.left_out)
-    scores = score_runs(open_blocks([round_view], decided_labellers(round_view), tell=silent), measures)
+    scores = score_runs(CallView.view_of_store(round_view, decided_labellers(round_view)).blocks, measures)
     place = {tag: run for run, tag in enumerate(scores.tags)}
     rows = [place[run] for run in runs]
     column = {qid: number for number, qid in enumerate(store.qids.names.tolist())}

@@ -47,12 +47,13 @@ from cranfield.pooling.stored.growth import build, extend
 from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.selection import EVERYBODY, Labellers
-from cranfield.source import Place, Source, is_store, name_of, open_place, reading_of
+from cranfield.source import Source
 from cranfield.store.labels import CountingLabels
 from cranfield.store.pools import Pool, bare_pool, newest_built_pool, pool_on_topics
-from cranfield.store.reading import choice_of_files
+from cranfield.store.reading import Place, choice_of_files, name_of, open_place, reading_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
+from cranfield.view import store_in
 
 Rows = list[dict[str, Any]]
 
@@ -263,7 +264,7 @@ def simulation_of(
 
 def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None) -> Runs:
     """The runs to fuse; a run that is itself fused only if it is named."""
-    if is_store(paths[0]):
+    if store_in(paths[0]) is not None:
         with open_place(paths[0]) as store:
             runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
             runs.docnos.names  # noqa: B018 - loaded while the store is open

@@ -145,10 +145,9 @@ def evaluate(
     Judged@k is the share of the first k documents that were judged: k is the cutoff of each measure. Read it before
     the score. Unjudged documents count as not relevant.
 
-    With --answers, generated answers are scored by the labels of nuggets and citations. A topic that a run does not
-    answer counts as an empty answer. A label that failed or is missing makes a score NaN, and the mean of its run;
-    people's labels count where there are any, else models', never both. The same holds of nuggets, unless --nuggets
-    says otherwise; one that a model wrote is people's once a person has worded or weighed it.
+    With --answers, generated answers are scored by their labels. A topic that a run does not answer counts as an empty
+    answer. A label that failed or is missing makes a score NaN, and the mean of its run; people's labels count where
+    there are any, otherwise models', never both.
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
 

@@ -216,8 +216,8 @@ def import_qrels(
     from cranfield.store.qrels import import_qrels as add_qrels
     from cranfield.view import qrels_in, store_in
 
-    is_store = isinstance(qrels, str | PathLike) and store_in(qrels) is not None
-    files, names = None if is_store else files_among(qrels), names_in_files("qrels", field, columns, no_header)
+    has_store = isinstance(qrels, str | PathLike) and store_in(qrels) is not None
+    files, names = None if has_store else files_among(qrels), names_in_files("qrels", field, columns, no_header)
     notes, count = list[str](), 0
     with opened(store) as call:
         with importing(call.store, "qrels", files or [], round=round):

@@ -15,7 +15,7 @@ from cranfield.options.given import StoreLike
 from cranfield.parallel import Tell
 from cranfield.results import CallContext
 from cranfield.selection import EVERYTHING, Selection
-from cranfield.store.reading import Reading, SelectedPlace
+from cranfield.store.reading import Reading, SelectedPlace, name_of
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store
@@ -72,14 +72,11 @@ def provenance_of(function: str, store: object = None, selection: Selection = EV
 
 def store_of(given: Any) -> Path | None:
     """The path of a store, or of a list with a store alone; None for files and objects."""
-    from cranfield.source import is_store, name_of
     from cranfield.view import store_in
 
     [first, *more] = given if isinstance(given, list) and given else [given]
-    place = None if more else first if isinstance(first, SelectedPlace) else store_in(first)
-    if place is None or not is_store(place):
-        return None
-    return name_of(place)
+    place = None if more else store_in(first)
+    return None if place is None else name_of(place)
 
 
 def chosen_fields(selection: Selection) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from cranfield.store.reading import Reading, SelectedPlace
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Runs
-    from cranfield.source import Place
+    from cranfield.store.reading import Place
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class RunsOfCall:
     @property
     def store(self) -> Place | None:
         """The store that has the runs."""
-        from cranfield.source import is_store
+        from cranfield.view import store_in
 
-        return next((place for place in self.places[:1] if is_store(place)), None)
+        return store_in(self.places[0]) if self.places else None
 
     def named(self, tags: Sequence[str] | None) -> Runs:
         """Read the runs, or those with these tags; of a store, without those that are fused."""

@@ -154,8 +154,8 @@ def reusability(
     scores are means with 95 per cent intervals. If the pool cannot be reproduced with all units, the reason is given
     instead of numbers. In CSV and TSV the reason is in the column "not tested".
 
-    With --answers, what is left out are the nuggets that come from the answers of a run or team alone, and all answers
-    are scored without them. Nuggets whose origin is not on record stay.
+    With --answers, what came from the answers of only one run or team is left out, and all answers are scored without
+    it.
 
     `.plot()` draws each run's rank with and without its own unit's contribution, by each measure.
 

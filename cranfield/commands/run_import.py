@@ -132,8 +132,8 @@ def import_runs(
     from cranfield.store.runs import add_runs, as_here, extend_runs, known_tags
     from cranfield.view import runs_in, store_in
 
-    is_store = isinstance(runs, str | PathLike) and store_in(runs) is not None
-    files, names = None if is_store else files_among(runs), names_in_files("run", field, columns, no_header)
+    has_store = isinstance(runs, str | PathLike) and store_in(runs) is not None
+    files, names = None if has_store else files_among(runs), names_in_files("run", field, columns, no_header)
     if files is not None:
         from cranfield.formats.file_names import each_file
 

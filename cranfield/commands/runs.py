@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.arrays.rankings import Runs
-    from cranfield.source import Place
+    from cranfield.store.reading import Place
     from cranfield.view import RunsGiven
 else:
     DataFrame = type_in("pandas", "DataFrame")

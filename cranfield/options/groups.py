@@ -63,6 +63,6 @@ GROUPS = {
         " stops before a limit is passed. `--dry-run` shows a prompt, the number of calls and the cost, and sends"
         " nothing. `--batch` writes the questions to a file instead.",
         "cranfield model assess run track.db --model NAME --url http://127.0.0.1:8000/v1 --dry-run",
-        ("model assess run", "answers support", "answers nuggets make"),
+        ("model assess run", "answers support", "answers claims make"),
     ),
 }

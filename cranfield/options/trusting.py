@@ -19,7 +19,7 @@ Protect = Annotated[
 
 
 EveryDepth = Annotated[bool, Option("Show every depth, not a selection of 30.", "--all")]
-RelevantOnly = Annotated[bool, Option("Remove only relevant unique documents, an older practice, for comparison.")]
+RelevantOnly = Annotated[bool, Option("Remove only relevant unique documents, as older studies did, for comparison.")]
 
 
 ComparedRun = Annotated[

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from cranfield.errors import InputError
 from cranfield.parallel import Tell, ignore_note, this_thread
 from cranfield.selection import EVERYTHING, LeftOut, Selection
 from cranfield.store.counting import KeptCounts
+from cranfield.store.release_names import file_and_release
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
@@ -149,6 +150,62 @@ class SelectedPlace:
     def path(self) -> Path:
         """The file."""
         return self.place if isinstance(self.place, Path) else Path(self.place.path)
+
+
+Place: TypeAlias = "Path | Store | SelectedPlace"  # a file, or a store that is open; of it a selection
+
+
+def is_store(place: Place) -> bool:
+    """Whether this is a store that is open, or a file that is an SQLite database; one that is not there is refused."""
+    from cranfield.formats.files import STANDARD_STREAM
+    from cranfield.formats.whole_files import is_sqlite
+
+    place = place.place if isinstance(place, SelectedPlace) else place
+    if not isinstance(place, Path):
+        return True
+    place, release = file_and_release(place)
+    if not place.exists() and str(place) != STANDARD_STREAM:
+        raise InputError("no such file", place)
+    is_database = place.is_file() and is_sqlite(place)
+    if release and not is_database:
+        raise InputError(f"not a store, so it has no release {release!r:.80}", place)
+    return is_database
+
+
+def is_store_alone(paths: Sequence[Place]) -> bool:
+    """Whether this is a store, otherwise files; an error for a store with further files."""
+    first, *rest = paths
+    is_stored = is_store(first)
+    if is_stored and rest:
+        raise InputError(
+            "a store takes no further files; its runs are in it, and `cranfield import runs` adds one", name_of(rest[0])
+        )
+    return is_stored
+
+
+@contextmanager
+def open_place(place: Place) -> Iterator["Store"]:
+    """The store; one that was open before is not closed."""
+    from cranfield.store.store import Store
+
+    if isinstance(place, Store):
+        place.check_open()
+        yield place
+        return
+    with place.open() if isinstance(place, SelectedPlace) else Store.open(place) as store:
+        yield store
+
+
+def reading_of(place: Place) -> Reading:
+    """How a place is read: whole, unless it is selected."""
+    if isinstance(place, SelectedPlace):
+        return place.reading
+    return Reading() if isinstance(place, Path) else Reading(place.selection, place.left_out)
+
+
+def name_of(place: Place) -> Path:
+    """The file of this."""
+    return place if isinstance(place, Path) else Path(place.path)
 
 
 class ChoiceOfFiles(NamedTuple):

@@ -15,10 +15,10 @@ from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.shapes import RelevanceEvaluator
 from cranfield.pooling.verify import verify
 from cranfield.report.by_topic import first_ranks
-from cranfield.source import open_source
 from tests.conftest import Cranfield
 from tests.files import track_files
 from tests.stores import new_store
+from tests.views import view_of
 
 RUNS = {"a": {"q": {"d1": 4.0, "d2": 3.0, "d3": 2.0, "d4": 1.0}}, "b": {"q": {"d1": 2.0, "d5": 1.0}}}
 QRELS = {"q": {"d1": 1, "d2": -1, "d3": -2, "d4": 1, "d5": -3}}
@@ -97,7 +97,7 @@ def test_in_a_store_minus_one_is_a_grade_of_the_scale(tmp_path: Path) -> None:
     """Somebody gave it, so it is a judgment; the grade that people see stays."""
     scale = {-1: "spam", 0: "not relevant", 1: "relevant"}
     with new_store(grades=scale, runs=RUNS, qrels={"ada": {"q": {"d1": 1, "d2": -1, "d4": 0}}}) as store:
-        source = open_source([store])
+        source = view_of([store]).source
         assert parse("Judged@4").scores(source.judged).tolist() == [0.75, 0.5]
         assert first_ranks(source.judged, source.qrels.grade)[0, 0, :4].tolist() == ["1", "-1", "?", "0"]
         assert verify(source.runs, source.qrels, ["a"], 4).pooled_not_judged == [("q", "d3")]

@@ -27,7 +27,7 @@ from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.source import Source, open_source
+from cranfield.source import Source
 from cranfield.store.log import add_assessor
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
@@ -205,7 +205,7 @@ def test_the_judgments_of_a_store_do_not_have_the_labels_of_a_draw(labelled: Pat
     """They would favour the run that they were drawn for; a note says so, and a pool with that run has them."""
     notes: list[str] = []
     before, after, pooled = (
-        open_source([Path(name)], tell=notes.append) for name in ("before.db", "after.db", "pooled.db")
+        view_of([Path(name)], tell=notes.append).source for name in ("before.db", "after.db", "pooled.db")
     )
     assert [line for line in notes if "random draws" in line] == [ON_DRAWN]
     assert dict(grades_of(after.qrels)) == dict(grades_of(before.qrels))
@@ -288,6 +288,6 @@ def test_an_active_learning_pool_has_no_model_of_runs() -> None:
     with store_of() as store:
         build(store, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
         judge(store)
-        source = open_source([store])
+        source = view_of([store]).source
         assert find_pool(source).reason == "pool 1 was built by cal, which chooses from the whole corpus"
         assert not find_pool(source, 3).reason

@@ -1,13 +1,19 @@
-"""SOURCE: an open store does wherever its path does."""
+"""SOURCE: an open store does wherever its path does, and only readers tell a store from files."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from benchmarks.house import ROOT, modules
+from cranfield.call_view import CallView
 from cranfield.errors import InputError
-from cranfield.source import is_store, min_relevant, open_judged, open_place, open_source
+from cranfield.selection import LeftOut, Selection
+from cranfield.store.reading import is_store, open_place
 from cranfield.store.store import Store
+from cranfield.store.topic_sets import keep_topic_set
 from tests.stores import filled, new_file
+from tests.views import view_of
 
 
 @pytest.fixture
@@ -23,10 +29,10 @@ def test_an_open_store_does_as_its_path(path: Path) -> None:
     with Store.open(path) as store:
         for place in (path, store):
             assert is_store(place)
-            assert min_relevant(place) == 2
-            source = open_source([place])
+            assert view_of([place]).min_relevant == 2
+            source = view_of([place]).source
             assert (source.runs.tags, len(source.qrels), list(source.about)) == (("a",), 1, ["a"])
-            assert open_judged([place]).rank.tolist() == [2]
+            assert view_of([place]).blocks.joined.rank.tolist() == [2]
             with open_place(place) as there:
                 assert there.collection.name == "t"
         assert store.counts()["run"] == 1
@@ -35,12 +41,38 @@ def test_an_open_store_does_as_its_path(path: Path) -> None:
 def test_a_store_in_memory_is_one(path: Path) -> None:
     with Store.memory("m") as store:
         with pytest.raises(InputError, match="no runs in this store"):
-            open_judged([store])
+            _ = view_of([store]).blocks
         filled(store, runs={"a": {"q": {"d1": 1.0}}})
         with pytest.raises(InputError, match="no judgments in this store yet"):
-            open_source([store])
+            _ = view_of([store]).source
 
 
 def test_a_store_stands_alone(path: Path) -> None:
     with Store.open(path) as store, pytest.raises(InputError, match="a store takes no further files"):
-        open_judged([store, path])
+        _ = view_of([store, path]).blocks
+
+
+def test_the_view_of_an_open_store_reads_what_was_selected_of_it(path: Path) -> None:
+    """It notes what it leaves out with the store's own notes, and leaves the store open."""
+    with Store.open(path) as store:
+        filled(store, runs={"b": {"p": {"d1": 1.0}}}, labels={"ada": {("p", "d1"): 2}})
+        keep_topic_set(store, "one", ["q"])
+        left_out = LeftOut()
+        view = CallView.view_of_store(store.select(Selection(topics="one"), left_out))
+        assert (view.blocks.qids, view.source.judged.qids, view.selection.topics) == (("q",), ("q",), "one")
+        assert CallView.view_of_store(store).blocks.qids == ("p", "q")
+        assert left_out.others == {"topics not in one": 1}
+        assert store.counts()["run"] == 2
+
+
+READERS = {  # in the order of their layers
+    "cranfield/formats/whole_files.py", "cranfield/store/reading.py", "cranfield/source.py", "cranfield/view.py",
+    "cranfield/call_view.py",
+}  # fmt: skip
+READING = re.compile(r"\b(is_store|is_store_alone|is_sqlite|read_source|read_judged)\b")
+
+
+def test_only_readers_ask_whether_a_place_is_a_store() -> None:
+    program = modules("cranfield", "metrics", "pooling", "judging")
+    asking = {path.relative_to(ROOT).as_posix() for path in program if READING.search(path.read_text("utf-8"))}
+    assert asking - READERS == set()

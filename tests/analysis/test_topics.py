@@ -9,7 +9,6 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.report.by_topic import RANKS
 from cranfield.report.by_topic import first_ranks as ranks_of_report
 from cranfield.report.table import HOLE, NOTHING
-from cranfield.source import open_source
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.qrels import import_qrels
@@ -17,6 +16,7 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.web.look.table import answer
 from tests.judging.cases import store_of
+from tests.views import view_of
 
 LABELS = {"q1": {"d1": 2, "d2": 0, "d5": 1}, "q3": {"d5": 0}}  # d5 is outside the pool of q1
 RUNS = {
@@ -66,7 +66,7 @@ def test_the_first_ranks_are_those_of_the_report(tmp_path: Path) -> None:
     with Store.open(tmp_path / "s.db") as store:
         rows = first_ranks(store, "q1", RANKS)
     assert [(one.run, one.relevant) for one in rows] == [("c", 2), ("a", 1), ("b", 0)]
-    source = open_source([tmp_path / "s.db"])
+    source = view_of([tmp_path / "s.db"]).source
     tokens = ranks_of_report(source.judged)[:, source.judged.qids.index("q1")]
     for one in rows:
         own = [HOLE if grade is None else str(grade) for grade in one.grades]

@@ -13,10 +13,10 @@ import cranfield
 from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_judged
-from cranfield.source import open_judged, open_source
 from tests.conftest import Cranfield, usually
 from tests.files import track_files
 from tests.stores import new_file
+from tests.views import view_of
 
 ids = st.sampled_from(["d1", "d2", "d3", "x:d1"])
 qids = st.sampled_from(["1", "2", "3", "10"])
@@ -35,7 +35,7 @@ def test_by_brute_force(tmp_path_factory: pytest.TempPathFactory, given_runs: An
     if not {qid for run in given_runs.values() for qid in run} & {*qrels}:
         return
     paths = track_files(tmp_path_factory.mktemp("answered"), qrels, given_runs)
-    for judged in (as_judged(qrels, given_runs), open_judged(paths)):
+    for judged in (as_judged(qrels, given_runs), view_of(paths).blocks.joined):
         topics = answered_topics(judged)
         assert topics.qids == tuple(sorted(qrels))
         assert topics.mask.tolist() == [[qid in given_runs[tag] for qid in topics.qids] for tag in topics.tags]
@@ -165,7 +165,7 @@ def test_ids_that_differ_and_topics_that_nobody_judged(three: list[Path], cranfi
 def test_the_highest_grade_and_the_second_column_stay(three: list[Path]) -> None:
     """On fewer topics: what a measure takes from the whole collection, and which judgment is which."""
     three[0].write_text(three[0].read_text() + "1 0 e 3\n4 sweep e 1\n")
-    whole = open_source(three)
+    whole = view_of(three).source
     fewer = whole.select_topics(whole.topics.common)
     assert fewer.judged.highest_grade == 3
     assert int(fewer.qrels.grade.max()) == 1

@@ -19,11 +19,11 @@ from cranfield.formats.arrow import ArrowVocabulary, unite
 from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.inputs import as_judged
 from cranfield.metrics.notation import parse_all
-from cranfield.source import open_judged, open_source
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import stored_runs
 from tests.conftest import usually
 from tests.stores import new_store
+from tests.views import view_of
 
 MEASURES = parse_all(["AP", "nDCG@10", "P@5", "Bpref", "RBP", "NumRet"])
 names = st.text(st.characters(blacklist_categories=["Cs", "Z", "Cc"]), min_size=1, max_size=20)
@@ -89,7 +89,7 @@ def assert_same(a: Judged, b: Judged) -> None:
 def test_a_file_at_a_time_is_as_all_at_once(tmp_path: Path) -> None:
     qrels, files = write(tmp_path, 5)
     assert_same(as_judged(qrels, files), judge(read_runs(files), read_qrels(qrels)))
-    assert_same(open_judged([qrels, *files]), open_source([qrels, *files]).judged)
+    assert_same(view_of([qrels, *files]).blocks.joined, view_of([qrels, *files]).source.judged)
 
 
 @pytest.mark.parametrize("runs", [1, BATCH, 2 * BATCH + 1])
@@ -98,7 +98,7 @@ def test_a_store_in_parts_is_as_all_at_once(tmp_path: Path, runs: int) -> None:
     scale = {0: "no", 1: "some", 2: "much"}
     with new_store(tmp_path / "a.db", grades=scale, runs=files, qrels={"assessor": qrels}) as store:
         whole = judge(stored_runs(store), qrels_of(store))
-    assert_same(open_judged([tmp_path / "a.db"]), whole)
+    assert_same(view_of([tmp_path / "a.db"]).blocks.joined, whole)
     assert_same(whole, as_judged(qrels, files))
 
 

@@ -18,6 +18,7 @@ from tests.conftest import ROOT, Cranfield
 from tests.docs import before, expand
 from tests.features.models.stand_in import stand_in
 from tests.files import json_lines, qrels_lines
+from tests.needed_features import EVERY_FEATURE
 from tests.readme import PAGES, WITH_TABLES, render
 from tests.real import made_once
 
@@ -249,6 +250,7 @@ def test_the_readme_counts_what_there_is() -> None:
     assert f"| significance tests | {len(TESTS)}, with corrections |" in text
 
 
+@EVERY_FEATURE
 def test_tables_are_those_of_the_code() -> None:
     """A stale page fails; `python -m tests.readme` mends it."""
     texts = {str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page in WITH_TABLES}

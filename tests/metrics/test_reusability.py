@@ -24,9 +24,9 @@ from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entr
 from cranfield.metrics.reusability.near_duplicates import cluster_near_duplicates, shared_documents
 from cranfield.metrics.reusability.results import Reusability, ScoreChange, UnitResult, t_critical_value
 from cranfield.pooling.verify import pool_size, pooled_pairs
-from cranfield.source import open_source
 from tests import real
 from tests.conftest import ROOT, Cranfield, usually
+from tests.views import view_of
 
 Grades = dict[str, dict[str, int]]
 Rankings = dict[str, dict[str, list[str]]]  # tag, qid: docnos, best first
@@ -395,7 +395,7 @@ def test_treccovid_has_known_doubles(shared: Path) -> None:
     names = ("bm25_baseline", "bm25_basline", "uogTrDPH_QE", "uogTrDPH_QE_QQ", "sab20.1.meta.docs", "run1")
     files = [path for path in sorted((folder / "runs").iterdir()) if path.name.removesuffix(".gz") in names]
     assert len(files) == len(names)
-    groups = cluster_near_duplicates(open_source([folder / "qrels-rnd1.txt.gz", *files]).runs, 7)
+    groups = cluster_near_duplicates(view_of([folder / "qrels-rnd1.txt.gz", *files]).source.runs, 7)
     assert ["bm25_baseline", "bm25_basline"] in [sorted(tags) for tags in groups.values()]
     assert ["run1"] in groups.values()
 

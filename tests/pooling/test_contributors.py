@@ -11,10 +11,10 @@ from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.reusability import contributors
 from cranfield.commands.reusability import leave_one_out
 from cranfield.errors import InputError
-from cranfield.source import open_source
 from cranfield.text import counted
 from tests.conftest import Cranfield
 from tests.files import track_files
+from tests.views import view_of
 
 TOPICS, DOCUMENTS, DEPTH = 5, 40, 6
 
@@ -333,7 +333,7 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
 @pytest.mark.full
 def test_a_store_that_lacks_a_run_of_its_pool(track: Path) -> None:
     """Nobody can be left out then: others would seem to bring more of their own than they did."""
-    lacking = with_contributors(replace(open_source([track]), pool_runs=("a", "b", "gone"), number=4))
+    lacking = with_contributors(replace(view_of([track]).source, pool_runs=("a", "b", "gone"), number=4))
     with pytest.raises(InputError, match=r"^pool 4 was also built from run 'gone', which is missing"):
         contributors(lacking)
 
@@ -348,7 +348,7 @@ def test_one_run_alone_has_no_verdict(folder: Path, cranfield: Cranfield) -> Non
 
 def test_settling_twice_is_settling_once(folder: Path) -> None:
     """And what was met is not met again."""
-    once = with_contributors(open_source([Path(name) for name in ("qrels", "a", "b", "c", "z")]))
+    once = with_contributors(view_of([Path(name) for name in ("qrels", "a", "b", "c", "z")]).source)
     assert with_contributors(once) is once
     assert "judged" in vars(once)
     assert [tag for tag, info in once.about.items() if info.pooled] == ["a", "b", "c"]

@@ -25,7 +25,7 @@ from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.report.by_topic import scores
 from cranfield.report.table import signed_cell
-from cranfield.source import Source, open_source
+from cranfield.source import Source
 from cranfield.store.pools import Pool as StoredPool
 from cranfield.store.pools import add_pool
 from cranfield.store.runs import stored_runs
@@ -34,6 +34,7 @@ from tests.conftest import Cranfield
 from tests.files import track_files
 from tests.report.conftest import DEPTH, EVIL, SYSTEMS, TOPICS, write
 from tests.stores import new_file
+from tests.views import view_of
 
 pytest.importorskip("jinja2", reason="needs jinja2, which is not here")
 
@@ -360,7 +361,7 @@ Rows = list[list[str]]
 
 @pytest.fixture(scope="module")
 def source(folder: Path) -> Source:
-    return open_source([folder / "x.db"])
+    return view_of([folder / "x.db"]).source
 
 
 @pytest.fixture(scope="module")
@@ -477,5 +478,5 @@ def test_the_caption_names_the_test_that_gave_p(tmp_path: Path) -> None:
     for tag, order in (("a", "dn"), ("b", "nd")):
         lines = [f"{qid} Q0 {doc} {at} {9 - at} {tag}\n" for qid in topics for at, doc in enumerate(order, 1)]
         (tmp_path / tag).write_text("".join(lines))
-    source = open_source([tmp_path / name for name in "qab"])
+    source = view_of([tmp_path / name for name in "qab"]).source
     assert "that measure (sign test, corrected for all 1 pair of runs" in str(scores(source, parse_all(["RR"])))

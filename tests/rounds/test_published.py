@@ -12,9 +12,9 @@ import pytest
 
 import cranfield as package
 from cranfield.selection import Selection
-from cranfield.source import open_blocks
 from cranfield.store.reading import Reading
 from tests.conftest import usually
+from tests.views import view_of
 
 COLUMNS = {4: ("ndcg@20", "P@20", "rbp_p5", "bpref", "map"), 2: ("NDCG@10", "P@5", "RBP(p=.5)", "bpref", "MAP")}
 RBP = 'RBP(p=0.5,gains="linear")'
@@ -48,7 +48,7 @@ def test_round_4(shared: Path) -> None:
     with pytest.warns(UserWarning, match="left out: 1,748 rows judged earlier"):
         strict = table(folder / "runs", qrels, measures_of(4), remove_judged=str(before))
     reading = Reading(Selection(remove_judged=before))
-    open_blocks(reading.select_places([qrels, folder / "runs"]))
+    _ = view_of(reading.select_places([qrels, folder / "runs"])).blocks
     rows_of = {tag: number for tag, number in reading.left_out.rows.items() if number}
     assert (len(rows_of), sum(rows_of.values())) == (21, 1748)
     assert (own.size, agreements(own, folder, 4), agreements(strict, folder, 4)) == (120, 115, 46)

@@ -15,7 +15,6 @@ from cranfield.judging.labels.policies import derive
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_judged
 from cranfield.selection import LeftOut, Selection
-from cranfield.source import open_judged
 from cranfield.store.log import assessors
 from cranfield.store.quick_look import known_names
 from cranfield.store.reading import Reading
@@ -27,6 +26,7 @@ from tests.files import track_files
 from tests.real import copied
 from tests.rounds.laws import ANALYSES, build_pools, words_of
 from tests.stores import new_file
+from tests.views import view_of
 
 Rankings = Mapping[str, Mapping[str, list[str]]]
 Labels = list[tuple[int, str, str, int]]  # round, qid, docno, grade, in the order they came
@@ -107,7 +107,7 @@ class History:
 def scores(track: Path | Store, topics: str = "", **options: Any) -> dict[tuple[str, str, str], float]:
     """The same by the program, whose names of runs begin with their round where that is needed."""
     with Reading(Selection(topics=topics, **options)) as reading:
-        table = evaluate(open_judged([reading.select_place(track)]), None, AP, per_topic=True)
+        table = evaluate(view_of([reading.select_place(track)]).blocks.joined, None, AP, per_topic=True)
     return {(tag.rpartition("/")[2], qid, m): v for tag, qid, m, v in table.itertuples(index=False)}
 
 

@@ -77,6 +77,7 @@ def test_each_table_comes_with_what_it_needs(name: str) -> None:
 
 @pytest.mark.parametrize("statement", WRITES.values(), ids=WRITES)
 @pytest.mark.parametrize("is_read_first", [False, True])
+@pytest.mark.needs("briefing")
 def test_a_write_makes_the_table_in_its_transaction(statement: str, is_read_first: bool) -> None:
     """With the triggers that record changes; if it is rolled back, the table is not there."""
     with new_store(documents=["d1"], topics=["q1"]) as store:
@@ -98,6 +99,7 @@ def test_rows_are_recorded_from_the_first_one() -> None:
             store.conn.execute("DELETE FROM preference_event")
 
 
+@pytest.mark.needs("publishing")
 def test_a_table_that_another_program_makes_is_seen(tmp_path: Path) -> None:
     """Also while a transaction that made it is rolled back here."""
     path = tmp_path / "track.db"
@@ -114,6 +116,7 @@ def test_a_table_that_another_program_makes_is_seen(tmp_path: Path) -> None:
         assert writer.rows("SELECT count(*) FROM publication") == [(0,)]
 
 
+@pytest.mark.needs("documents")
 def test_a_release_stays_without_tables_that_are_made_later(tmp_path: Path) -> None:
     path = tmp_path / "track.db"
     with new_store(path, documents=["d1"], topics=["q1"]) as store:
@@ -128,6 +131,7 @@ def test_a_release_stays_without_tables_that_are_made_later(tmp_path: Path) -> N
         assert verify(store).releases == 1
 
 
+@pytest.mark.needs("briefing")
 def test_a_changed_trigger_of_one_feature_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "track.db"
     with new_store(path) as store, store.writing():
@@ -140,6 +144,7 @@ def test_a_changed_trigger_of_one_feature_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("column", ["name", "part"])
+@pytest.mark.needs("briefing")
 def test_a_changed_name_in_a_declaration_is_reported(column: str, tmp_path: Path) -> None:
     """Otherwise the store would seem to need a feature that is not installed."""
     with Store.create(tmp_path / "new.db", "new") as store:
@@ -155,6 +160,7 @@ def test_a_changed_name_in_a_declaration_is_reported(column: str, tmp_path: Path
         verify(store)
 
 
+@pytest.mark.needs("briefing")
 def test_a_table_that_no_feature_declares_is_missing() -> None:
     with Store.memory("new") as store:
         assert isinstance(store.conn, FirstUseConnection)

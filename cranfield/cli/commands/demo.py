@@ -76,11 +76,9 @@ def _tell(step: str, what: str) -> None:
 
 
 def _show(path: Path, wide: bool) -> None:
-    from cranfield.selection import PRIMARY_LABELLERS
-    from cranfield.source import open_source
-    from cranfield.store.reading import Reading
+    from cranfield.collection import open_collection
 
-    source = open_source([Reading().select_place(path)], labellers=PRIMARY_LABELLERS)
+    source = open_collection(path).select(policy="primary").source
     for show in (_pool, _scores, _verdict):
         say()
         show(path, source, wide)

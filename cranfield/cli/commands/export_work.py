@@ -109,8 +109,8 @@ def runs(
     if is_parquet and metadata:
         raise typer.BadParameter("works with --as trec", param_hint="--metadata")
     with Store.open(path, tell=note) as store:
-        submissions = submitted_runs(store, list(run_info(store)))
-        runs = submissions.answering()
+        submitted = submitted_runs(store, list(run_info(store)))
+        runs = submitted.answering()
         refuse_empty(path, "runs", bool(runs.tags))
         files, about = run_files(runs.tags), run_info(store)
         with folder_created(folder) as part:
@@ -122,7 +122,7 @@ def runs(
     if header_tags:
         remedy = "" if is_parquet else "; --metadata writes it"
         note(f"the metadata of {len(header_tags)} of them is not in the files{remedy}")
-    if silent := [tag for tag in submissions.tags if tag not in runs.tags]:
+    if silent := [tag for tag in submitted.tags if tag not in runs.tags]:
         note(f"no files for runs that retrieved nothing: {', '.join(silent)}")
 
 

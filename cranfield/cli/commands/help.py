@@ -31,11 +31,21 @@ def help(  # noqa: A001
     words = words or []
     if len(words) == 1 and words[0] in GROUPS:
         group = GROUPS[words[0]]
-        pages = [_command_at(program, root, name.split()) for name in group.commands]
+        names = [name.split() for name in group.commands]
+        pages = [_command_at(program, root, name) for name in names if _has_command(program, name)]
         typer.echo(page_of_group(words[0], group, pages, root), color=root.color)
         return
     command, inside = _command_at(program, root, words)
     typer.echo(command.get_help(inside), color=root.color)
+
+
+def _has_command(command: Any, words: list[str]) -> bool:
+    """Whether there is a command of this name, which a feature that is not installed would have."""
+    for word in words:
+        if word not in getattr(command, "commands", ()):
+            return False
+        command = command.commands[word]
+    return True
 
 
 def _command_at(command: Any, context: Any, words: list[str]) -> tuple[Any, Any]:

@@ -74,7 +74,7 @@ def judge(
     are judged, the method proposes the next batch based on the labels so far, until the budget is spent. When a topic
     from the queue is finished, the next one is claimed.
 
-    Where the organiser has set up practice (`assessor practice`), it comes before your first document.
+    What the organiser has set up for new assessors comes before your first document.
 
     With --pairs you say which of two documents is better; every pair is shown twice, the second time the other way
     round, and different answers make it a tie. adjacent are neighbours, in the fused order of all runs, of the same

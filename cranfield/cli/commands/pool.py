@@ -28,7 +28,7 @@ from cranfield.results import Result, ResultInLines
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cranfield.source import Place
+    from cranfield.store.reading import Place
 
 
 build = command(build_pool, show_lines, "pooling")
@@ -105,7 +105,7 @@ def show_fused(
     """Write the fused run, or add it to the store; print how many were fused."""
     from cranfield.analysis.pools import add_fused
     from cranfield.formats import write_run
-    from cranfield.source import name_of
+    from cranfield.store.reading import name_of
 
     assert result.fusion is not None
     if output is not None:
@@ -117,9 +117,9 @@ def show_fused(
 
 def refuse_files_without_output(runs: Sequence[Place], output: Path | None) -> None:
     """Refuse run files without a file for the fused run."""
-    from cranfield.source import is_store
+    from cranfield.view import store_in
 
-    if output is None and not is_store(runs[0]):
+    if output is None and store_in(runs[0]) is None:
         raise typer.BadParameter(
             "run files are not modified; give the file for the fused run, -o fused.run", param_hint="--output"
         )

@@ -84,7 +84,7 @@ def erase(
     """Erase a person from a store: name, notes, reasons, marked passages, times and search terms.
 
     Labels stay, under a name that stands for nobody. Of a user of an interaction log the ids and the queries that
-    nobody else typed are erased; lists and clicks stay. The logs still verify: hashes have a seal in place of what is
+    nobody else typed are erased; all other fields stay. The logs still verify: hashes have a seal in place of what is
     personal, and its salt is deleted. The erasure is an event of its own, with the reason, which must not name anybody.
 
     Copies elsewhere are not reached: backups, bundles and pages, published folders, exported files.

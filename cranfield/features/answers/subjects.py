@@ -27,12 +27,13 @@ class GeneratedAnswers(Subject):
     """Score the generated answers of a store by the labels of their nuggets and citations.
 
     `evaluate`, `compare`, `plan_topics`, `reusability` and `leave_one_out` take it. The last two leave out the nuggets
-    that come from the answers of one run or team.
+    that come from the answers of one run or team; nuggets whose origin is not on record stay.
 
     Parameters
     ----------
     nuggets : {"people", "models", "all"}, optional
-        Whose nuggets count; people's where there are any, otherwise models'.
+        Whose nuggets count; people's where there are any, otherwise models'. A nugget that a model wrote is people's
+        once a person has worded or weighed it.
     labelled_topics_only : bool
         Leave out topics on which the labels of any answer are missing; only for `evaluate`.
     """

@@ -13,16 +13,17 @@ from cranfield.formats.whole_files import files_created, is_file
 from cranfield.hooks import OptionError
 from cranfield.judging.labels.export import write_manifest
 from cranfield.judging.labels.policies import Decisions
-from cranfield.source import Place, is_store, name_of, open_place
+from cranfield.store.reading import Place, name_of, open_place
 from cranfield.store.store import Store
 from cranfield.text import counted
+from cranfield.view import store_in
 
 
 def export(own: JudgedDocuments, place: Place, out: Path, derive: Callable[[Store], Decisions], format: str) -> None:
     """Write the judgments of documents: of a store, with a manifest, or of a qrels file of passages."""
     if format not in ("trec", "beir"):
         raise OptionError("format", f"{format} is of what was judged, passages; documents are written as trec or beir")
-    if not is_store(place):
+    if store_in(place) is None:
         judgments = _check(read_qrels(name_of(place)), Relation())
         write_qrels(out, judgments.qrels, format)
     else:

@@ -48,20 +48,15 @@ from cranfield.text import counted
 
 
 def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
-    from cranfield.arrays import WhichTopics
     from cranfield.call_view import CallView
     from cranfield.metrics.notation import parse_all
     from cranfield.options.trusting import MEASURES
     from cranfield.report.facts import subject_of
     from cranfield.report.page import ReportOptions, write_report
-    from cranfield.source import reading_of, silent
-    from cranfield.view import PlacesGiven, ReadSetting
 
     policy = publishing.options.policy
     # the store is not opened again: its view of the labels that count may be a table
-    reading = reading_of(publishing.store)
-    setting = ReadSetting(reading, silent, Labellers(policy=policy))
-    subject = subject_of(CallView(PlacesGiven([reading.select_place(publishing.store)]), setting, WhichTopics.all))
+    subject = subject_of(CallView.view_of_store(publishing.store, Labellers(policy=policy)))
     if publishing.options.draft and subject.collection:
         subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
     measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)

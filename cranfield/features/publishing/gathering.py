@@ -14,6 +14,7 @@ import numpy as np
 from cranfield.analysis.reusability import contributors, reusability_of
 from cranfield.analysis.verdict import headline
 from cranfield.arrays.rankings import Qrels
+from cranfield.call_view import CallView
 from cranfield.errors import CranfieldError, InputError
 from cranfield.features.documents.store.documents import note_source, sources
 from cranfield.features.publishing.pseudonyms import pseudonymous, pseudonyms, without_words
@@ -47,7 +48,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level
 from cranfield.selection import MODELS, PRIMARY_LABELLERS, LabelledBy, LeftOut
-from cranfield.source import Source, open_source
+from cranfield.source import Source
 from cranfield.store.chain import Event
 from cranfield.store.corpus import part_by_reference
 from cranfield.store.draws import notes_on_exported
@@ -197,7 +198,7 @@ def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFa
     if not store.count("run") or not store.count("qrels"):
         return None, ()
     try:
-        source = open_source([store], labellers=PRIMARY_LABELLERS)
+        source = CallView.view_of_store(store, PRIMARY_LABELLERS).source
         return _left_out(source), _held_out(source)
     except CranfieldError as error:
         return ReusabilityFacts(

@@ -16,6 +16,7 @@ import numpy as np
 
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Qrels, Runs
+from cranfield.call_view import CallView
 from cranfield.errors import CranfieldError, InputError, StoreError, UndecidedError
 from cranfield.features.tasks.checking import CheckedRun
 from cranfield.features.tasks.description import SharedTask
@@ -37,7 +38,6 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Section
 from cranfield.selection import Labellers
-from cranfield.source import open_source
 from cranfield.store.rounds import Round, round_named, rounds
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -75,7 +75,7 @@ def _results(store: Store) -> TaskResults:
     if not store.rows("SELECT 1 FROM run LIMIT 1"):
         raise StoreError("no run is in the collection; `cranfield task close` takes those that were submitted")
     labellers = decided_labellers(store)
-    source = open_source([store], labellers=labellers)
+    source = CallView.view_of_store(store, labellers).source
     if board_topics := set(leaderboard_topics(store, task)):
         source = source.restrict_topics(
             np.array([at for at, qid in enumerate(source.judged.qids) if qid not in board_topics], int)

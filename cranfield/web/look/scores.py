@@ -9,7 +9,7 @@ from cranfield.analysis.comparison import comparison_of, document, outcomes_of_s
 from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation
 from cranfield.analysis.outcomes import CompareSetting, outcome_sentence, pool_note
 from cranfield.arrays import WhichTopics
-from cranfield.call_view import newest_pool_depth
+from cranfield.call_view import CallView, newest_pool_depth
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import score_runs
@@ -21,7 +21,7 @@ from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import TopicScoreGrid, comparison, score_map, scores, topic_score_grid
-from cranfield.source import Source, open_judged, open_source
+from cranfield.source import Source
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import measures_in, p_value, signed
@@ -67,7 +67,7 @@ TOPICS = choice("topics", "Topics that count", list(WhichTopics))
 def source_of(store: Store, query: Query, pool: int | None = None) -> tuple[Source, list[Block]]:
     """The runs and judgments that a query is about, and what a reader should know of them."""
     notes: list[str] = []
-    source = open_source([store], labellers=labellers_in(query), pool=pool, tell=notes.append)
+    source = CallView.view_of_store(store, labellers_in(query), pool=pool, tell=notes.append).source
     source = replace(source, common_option=f"“{TOPICS.label}: common”").select_topics(WhichTopics(query["topics"]))
     _ = source.judged
     return source, sentences(notes)
@@ -88,7 +88,7 @@ MEASURES = ("AP", "nDCG@10", "P@10", "Judged@10")
 
 def _evaluation(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """What `cranfield evaluate` says."""
-    judged = open_judged([store], labellers=labellers_in(query), topics=WhichTopics(query["topics"]))
+    judged = CallView.view_of_store(store, labellers_in(query), topics=WhichTopics(query["topics"])).blocks
     depth = newest_pool_depth(store) or JUDGED_DEPTH
     return evaluation(score_runs(judged, query["measures"], depth), query["measures"])
 

@@ -31,7 +31,6 @@ from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import proposals
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.source import open_source
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
@@ -133,7 +132,7 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path, pool_store: Store) -> Non
         assert sorted(d.depth for d in pool.documents if d.qid == "1") == list(range(1, 19))
         corpus = corpus_of(store)
         topic = corpus_candidates([], corpus, ())[0]
-    source = open_source([path])
+    source = view_of([path]).source
     assert pickle.loads(pickle.dumps(source.corpus))("cal").docnos.tolist() == topic.docnos.tolist()
     who = with_contributors(source).contributors
     assert who is not None

@@ -17,7 +17,6 @@ from cranfield.metrics.notation import parse_all
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.source import open_source
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
@@ -63,7 +62,7 @@ def refused_of(method: str) -> list[str]:
 
 def analyses(path: Path) -> dict[str, Callable[[], Sized]]:
     """What each command computes, as rows or sentences."""
-    source = open_source([path])
+    source = view_of([path]).source
 
     def diagnose() -> Sized:
         case = open_case(view_of([path]), Path("new.run"))

@@ -9,8 +9,8 @@ from cranfield.features.tasks.results import HIDDEN, TaskResults
 from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_judged
 from cranfield.metrics.significance.compare import compare
-from cranfield.source import open_source
 from tests.real import covid
+from tests.views import view_of
 
 MEASURES = ("nDCG@10", "P@5", "AP", "Bpref", 'RBP(p=0.5,gains="linear")')
 PUBLISHED = dict(zip(MEASURES, ("ndcg@10", "p@5", "MAP", "bpref", "RBP(p=.5)"), strict=True))
@@ -52,7 +52,7 @@ def test_the_published_table(shared: Path) -> None:
 def test_the_residual_of_rbp(shared: Path) -> None:
     """As published for BITEM_BERT4 in round 4, with the residual that the table does not have."""
     folder = shared / "treccovid-r4"
-    source = open_source([folder / "qrels.covid-round4.txt.xz", folder / "runs" / "BITEM_BERT4.xz"])
+    source = view_of([folder / "qrels.covid-round4.txt.xz", folder / "runs" / "BITEM_BERT4.xz"]).source
     results = TaskResults.from_judged(source.judged, source.about, ['RBP(p=0.5,gains="linear")'])
     summary = results.summary("BITEM_BERT4")
     assert [f"{summary[name]:.4f}" for name in ('RBP(p=0.5,gains="linear")', "RBPresid(p=0.5)")] == ["0.6700", "0.0160"]

@@ -29,7 +29,8 @@ from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.metrics.reusability.leave_one_out import own_changes
 from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult, claims, flips
 from cranfield.selection import LabelledBy, Labellers
-from cranfield.source import Tell, open_place
+from cranfield.source import Tell
+from cranfield.store.reading import open_place
 from cranfield.text import counted
 
 MEASURES = ("V_strict", "V", "A", "W")

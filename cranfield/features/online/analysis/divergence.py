@@ -14,6 +14,7 @@ import numpy as np
 from pandas import DataFrame
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.features.online.arm_users import linearise
 from cranfield.features.online.estimates import units_of
@@ -25,7 +26,6 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, one_or_several, parse_all
 from cranfield.metrics.significance.pairs import Pairs, effects
 from cranfield.selection import EVERYBODY, Labellers
-from cranfield.source import open_judged
 from cranfield.store.log import last_judged
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -214,7 +214,7 @@ def divergence(
             why = f"the lists are all of {arms[0]}" if arms else "the lists have no arm, as interleaved ones have none"
         raise InputError(f"fewer than two arms of the log are runs of this store; {why}")
     every_measure = parse_all([*measures, JUDGED], store.collection.min_relevant)
-    scores = evaluate(open_judged([store], labellers), None, every_measure, per_topic=True)
+    scores = evaluate(CallView.view_of_store(store, labellers).blocks.joined, None, every_measure, per_topic=True)
     scores = scores[scores["run"].isin(arms)].pivot(index=["measure", "query_id"], columns="run", values="value")
     names = [str(measure) for measure in every_measure[:-1]]
     pairs = [

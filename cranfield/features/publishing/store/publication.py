@@ -206,6 +206,8 @@ SETTINGS = (
 
 def model_settings(store: Store) -> list[dict[str, Any]]:
     """What each model and panel is for each task, as it is stored: what was asked, and with which prompt."""
+    if not store.has_rows("model_setting"):  # a table of another feature
+        return []
     return [dict(zip(MODEL, row, strict=True)) for row in store.rows(SETTINGS)]
 
 
