@@ -58,7 +58,7 @@ from cranfield.source import check_of_store
 from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
-from cranfield.store.reading import ChoiceOfFiles, Place, choice_of_files, name_of, open_place, reading_of
+from cranfield.store.reading import Place, choice_of_files, name_of, open_place, reading_of
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import join_words
