@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
@@ -14,12 +14,10 @@ from cranfield.arrays.join import JudgedRuns
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.options import JudgedOptions
 from cranfield.selection import LeftOut
 from cranfield.source import (
     Place,
     Source,
-    Tell,
     is_store,
     judged_on_topics,
     name_of,
@@ -102,12 +100,6 @@ class CallView(View):
         self.given, self.setting, self.which = given, setting, topics
         self.selection, self.tell = setting.reading.selection, setting.tell
         self._is_told = False
-
-    @classmethod
-    def view_of_places(cls, places: Sequence[Place], options: JudgedOptions, reading: Reading, tell: Tell) -> Self:
-        """The view of a store, or of a qrels file and run files, by the options of a command."""
-        setting = ReadSetting(reading, tell, options.labellers)
-        return cls(PlacesGiven([reading.select_place(place) for place in places]), setting, options.which_topics)
 
     def select_settled_labellers(self) -> CallView:
         """The same by the choice on record in the store, unless the call chose; labels that differ need a choice."""

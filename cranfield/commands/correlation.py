@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, overload
 
 from cranfield.api.arguments import checked
 from cranfield.arrays import WhichTopics
@@ -14,13 +14,10 @@ from cranfield.commands.opened import provenance_of
 from cranfield.commands.viewed import ViewedCall, ViewOptions, viewed
 from cranfield.errors import ArgumentError, InputError, give_warning
 from cranfield.lazy import type_in
-from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
+from cranfield.options import Argument, Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.correlation import (
     CorrelatedMeasures,
     EstimateMeasures,
-    ScoresOrFile,
-    SourceOfScores,
-    TrueScores,
 )
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.results import CallContext, Result
@@ -32,11 +29,27 @@ if TYPE_CHECKING:
     from cranfield.analysis.comparison import Side
     from cranfield.metrics.correlation.correlate import ScoresLike
     from cranfield.metrics.notation import MeasuresLike
+    from cranfield.store.store import Store
+    from cranfield.view import View
 else:
+    ScoresLike = type_in("cranfield.metrics.correlation.correlate", "ScoresLike")
+    Store, View = type_in("cranfield.store.store", "Store"), type_in("cranfield.view", "View")
     MeasuresLike, Side = (
         type_in("cranfield.metrics.notation", "MeasuresLike"),
         type_in("cranfield.analysis.comparison", "Side"),
     )
+
+
+ScoresOrFile: TypeAlias = ScoresLike | str | PathLike[str]
+SourceOfScores: TypeAlias = str | PathLike[str] | Store | View
+TrueScores = Annotated[
+    ScoresOrFile | SourceOfScores,
+    Argument(
+        "One or two files of scores, written by `evaluate` (JSON, CSV, TSV), trec_eval, MTEB or AutoJudge, or"
+        " folders of them; or a store, or a qrels file followed by run files. The first is the truth.",
+        metavar="A [B...]", typed=list[Path], reads="store, or qrels and runs",
+    ),
+]  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False, eq=False)
