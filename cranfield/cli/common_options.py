@@ -227,6 +227,8 @@ def typer_parameter(field: OptionField, **more: Any) -> Parameter:
     option = cast("Option", field.option)
     settings = {"help": option.help, **option.settings, **more}
     is_argument = isinstance(option, Argument)
+    if isinstance(field.default, tuple) and field.default and all(isinstance(one, str) for one in field.default):
+        settings["help"] += f" [default: {', '.join(field.default)}]"
     argument = typer.Argument(**settings) if is_argument else typer.Option(*flags_of(field), **settings)
     completers = [completer(option.complete)] if option.complete else []
     kind = field.kind if option.typed is None else option.typed
