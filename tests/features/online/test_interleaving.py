@@ -382,6 +382,7 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
     assert "no lists in this period" in none.err
 
 
+@pytest.mark.filterwarnings("ignore:no interval:UserWarning")
 def test_results_render_what_the_commands_print(track: Path, cranfield: Cranfield) -> None:
     """Two experiments are two tables."""
     lists = [one for name in ("first", "second") for one in lists_of(track, cranfield, "--experiment", name)]
