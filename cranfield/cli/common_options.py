@@ -19,7 +19,16 @@ from typer.models import OptionInfo
 from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.completion import RELEASES, completer
-from cranfield.cli.reading_options import QRELS, RUNS, RUNS_AND_QRELS, TEXTS, TEXTS_AND_QRELS, Reads, option_parameter
+from cranfield.cli.reading_options import (
+    NAMED_FORMATS,
+    QRELS,
+    RUNS,
+    RUNS_AND_QRELS,
+    TEXTS,
+    TEXTS_AND_QRELS,
+    Reads,
+    option_parameter,
+)
 from cranfield.cli.tables import (
     PLAIN,
     SEPARATED,
@@ -339,6 +348,7 @@ READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its ty
     SOURCE: (RUNS_AND_QRELS, ONLY_READ),
     SOURCE_AND_NEW: (RUNS_AND_QRELS, ONLY_READ, completion.RUNS),
     "texts": (TEXTS,),
+    "named formats": (NAMED_FORMATS,),
     "texts and qrels": (TEXTS_AND_QRELS,),
     "runs": (RUNS,),
 }
