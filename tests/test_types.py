@@ -22,7 +22,7 @@ def test_hints_are_known_at_run_time(name: str) -> None:
 
 
 FOLDER = ROOT / "tests" / "types"
-MARK = re.compile(r"  # (missing|keyword|literal|type)$")
+MARK = re.compile(r"  # (missing|keyword|literal|overload|type)$")
 WORDS = {  # of the messages of mypy and pyright, by the mark of a line
     "missing": r"Missing (positional|named) argument|Too few arguments|Arguments? missing for parameter",
     "keyword": r"Unexpected keyword argument|No parameter named",
