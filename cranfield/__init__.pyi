@@ -16,13 +16,13 @@ from cranfield import tasks as tasks
 from cranfield import topics as topics
 from cranfield import trust as trust
 from cranfield.api.evaluator import Evaluator as Evaluator
-from cranfield.api.measuring import correlate as correlate
 from cranfield.api.measuring import read_qrels as read_qrels
 from cranfield.api.measuring import read_runs as read_runs
 from cranfield.api.reading import read_corpus as read_corpus
 from cranfield.api.reading import read_topics as read_topics
 from cranfield.collection import open_collection as open_collection
 from cranfield.commands.comparison import compare as compare
+from cranfield.commands.correlation import correlate as correlate
 from cranfield.commands.curves import curve as curve
 from cranfield.commands.evaluation import evaluate as evaluate
 from cranfield.commands.runs import fuse as fuse

@@ -14,7 +14,6 @@ from cranfield.arrays.join import JudgedRuns
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.options import JudgedOptions
 from cranfield.selection import EVERYBODY, Labellers, LeftOut
 from cranfield.source import Source, Tell, judged_on_topics, settled_labellers, silent, with_teams
 from cranfield.store.reading import Place, Reading, SelectedPlace, name_of, open_place, reading_of
@@ -91,12 +90,6 @@ class CallView(View):
         self.given, self.setting, self.which = given, setting, topics
         self.selection, self.tell = setting.reading.selection, setting.tell
         self._is_told = False
-
-    @classmethod
-    def view_of_places(cls, places: Sequence[Place], options: JudgedOptions, reading: Reading, tell: Tell) -> Self:
-        """The view of a store, or of a qrels file and run files, by the options of a command."""
-        setting = ReadSetting(reading, tell, options.labellers)
-        return cls(PlacesGiven([reading.select_place(place) for place in places]), setting, options.which_topics)
 
     @classmethod
     def view_of_store(

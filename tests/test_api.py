@@ -379,7 +379,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: cranfield.trust.reusability(GRADES, RUNS, teams=3),  # type: ignore[arg-type]
         "teams is 3; expected a path or a dict",
     ),
-    "a number as scores": (lambda: cranfield.correlate(3, [1.0]), "expected scores: a list, a dict or Series"),  # type: ignore[arg-type]
+    "a number as scores": (lambda: cranfield.correlate(3, [1.0]), "expected scores: a list, a dict or Series"),  # type: ignore[call-overload]
     "a number as labels": (lambda: cranfield.judging.measure_agreement(3), "labels are those of a store, of paths"),  # type: ignore[arg-type]
     "a number as logs": (lambda: cranfield.store.import_log("track.db", [3]), "expected a list of paths"),  # type: ignore[list-item]
     "a parameter of no JSON": (
@@ -399,6 +399,7 @@ def test_options_are_given_by_name() -> None:
         third = {
             "evaluate": ["measures"],
             "compare": ["measures"],
+            "correlate": ["estimate", "measures"],
             "diagnose": ["new"],
             "search_corpus": ["store"],
             "describe": ["file"],

@@ -410,6 +410,6 @@ def test_ties_count_in_rank_correlations() -> None:
     """Situation 53: tau_b and tau_a with ties are scipy's; a constant side has none."""
     some = pd.Series({"A": 0.5, "B": 0.5, "C": 0.4, "D": 0.2})
     others = pd.Series({"A": 0.6, "B": 0.3, "C": 0.4, "D": 0.1})
-    values = library.correlate(some, others).set_index("coefficient")["value"]
+    values = library.correlate(some, others).frame.set_index("coefficient")["value"]
     assert values[["tau_b", "tau_a"]].tolist() == pytest.approx([0.547723, 0.5], abs=5e-7)
-    assert library.correlate(some, others * 0).set_index("coefficient")["value"][["tau_b", "tau_a"]].isna().all()
+    assert library.correlate(some, others * 0).frame.set_index("coefficient")["value"][["tau_b", "tau_a"]].isna().all()

@@ -22,11 +22,12 @@ def test_hints_are_known_at_run_time(name: str) -> None:
 
 
 FOLDER = ROOT / "tests" / "types"
-MARK = re.compile(r"  # (missing|keyword|literal|type)$")
+MARK = re.compile(r"  # (missing|keyword|literal|overload|type)$")
 WORDS = {  # of the messages of mypy and pyright, by the mark of a line
     "missing": r"Missing (positional|named) argument|Too few arguments|Arguments? missing for parameter",
     "keyword": r"Unexpected keyword argument|No parameter named",
     "type": r"has incompatible type|cannot be assigned|not assignable",
+    "overload": r"No overload variant|No overloads for|cannot be assigned|not assignable",
     "literal": r'incompatible type "Literal\[|type "Literal\[.*cannot be assigned|type "Literal\[.*not assignable',
 }
 Errors = Mapping[tuple[str, int], list[str]]  # messages by file and line

@@ -382,7 +382,7 @@ def never_found(gate: Sequence[Condition], table: DataFrame, settings: Mapping[s
     return [f"{LOSS} is never found here: {why}" for why in none_can_be(table, settings)] if has_loss else []
 
 
-Side = tuple[str, dict[str, float]]  # a name for the scores, and the scores by run
+Side = tuple[str, Mapping[str, float]]  # a name for the scores, and the scores by run
 
 
 def coefficients(truth: Side, estimate: Side) -> dict[str, Any]:
@@ -419,7 +419,7 @@ def present(table: ScoreTable | None, path: Path) -> ScoreTable:
     return table
 
 
-def pair_by_file(table: ScoreTable, measures: list[str], path: Path) -> list[tuple[Side, Side]]:
+def pair_by_file(table: ScoreTable, measures: Sequence[str], path: Path | None) -> list[tuple[Side, Side]]:
     """The first measure of one table against each other."""
     names = [as_written(table, measure, path) for measure in measures]
     names = names or [name for name in table if not is_judged_share(name)]
@@ -430,7 +430,7 @@ def pair_by_file(table: ScoreTable, measures: list[str], path: Path) -> list[tup
     return [((names[0], table[names[0]]), (name, table[name])) for name in names[1:]]
 
 
-def as_written(table: ScoreTable, measure: str, path: Path) -> str:
+def as_written(table: ScoreTable, measure: str, path: Path | None) -> str:
     """The measure as it is written in the file."""
     name = measure if measure in table else str(parse(measure))
     if name not in table:

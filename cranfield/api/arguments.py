@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from cranfield import hooks
 from cranfield.errors import CranfieldError, InputError, speak_python
-from cranfield.options import OptionField, Options, kind_and_marks
+from cranfield.options import OptionField, kind_and_marks
 from cranfield.store.reading import Reading
 from cranfield.text import did_you_mean, join_words
 
@@ -54,7 +54,7 @@ def _check_arguments(function: Callable[..., R]) -> Callable[..., R]:
     fields = {
         one.name: OptionField(one.name, one.default, *kind_and_marks(kind))
         for one, kind in kinds.items()
-        if not (isinstance(kind, type) and issubclass(kind, Options | Reading))
+        if not (isinstance(kind, type) and issubclass(kind, Reading))
     }
 
     parameters = [*signature(function).parameters]

@@ -1,4 +1,4 @@
-"""Scores, comparisons, curves and correlations: what `cranfield evaluate`, `compare`, `curve`, `correlate` show."""
+"""Runs and judgments as tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from cranfield.api.arguments import checked
 from cranfield.errors import InputError
 from cranfield.lazy import type_in
-from cranfield.metrics.correlation.correlate import correlate as correlate_scores
 from cranfield.selection import Labellers
 from cranfield.view import (
     Labels,
@@ -28,13 +27,9 @@ else:
     DataFrame = type_in("pandas", "DataFrame")
 
 __all__ = [
-    "correlate",
     "read_qrels",
     "read_runs",
 ]  # fmt: skip
-
-correlate = checked(correlate_scores)
-correlate.__module__ = __name__  # where other processes find it
 
 
 @checked

@@ -11,7 +11,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 import typer
 from typer.models import OptionInfo
@@ -19,7 +19,16 @@ from typer.models import OptionInfo
 from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.completion import RELEASES, completer
-from cranfield.cli.reading_options import QRELS, RUNS, RUNS_AND_QRELS, TEXTS, TEXTS_AND_QRELS, Reads, option_parameter
+from cranfield.cli.reading_options import (
+    NAMED_FORMATS,
+    QRELS,
+    RUNS,
+    RUNS_AND_QRELS,
+    TEXTS,
+    TEXTS_AND_QRELS,
+    Reads,
+    option_parameter,
+)
 from cranfield.cli.tables import (
     PLAIN,
     SEPARATED,
@@ -43,17 +52,12 @@ from cranfield.options import (
     OneOf,
     Option,
     OptionField,
-    Options,
     Written,
-    selection_of,
 )
 from cranfield.options.groups import OUTPUT, SELECTION
 from cranfield.results import Result
 from cranfield.selection import LabelledBy, LeftOut
 from cranfield.store.reading import OpenStores, Reading
-
-if TYPE_CHECKING:
-    pass
 
 
 def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., None]:
@@ -111,8 +115,8 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
         more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
         left_out = LeftOut()
         filled = {name: _record_of(record, values, left_out) for name, record in records.items()}
-        selection, added = selection_of(filled.values()), hooks.added_records(full_name, more)
-        with Reading(selection, left_out, OpenStores(note), added) as reading:
+        added = hooks.added_records(full_name, more)
+        with Reading(left_out=left_out, stores=OpenStores(note), added=added) as reading:
             command(**{**values, **filled, **given_options, **dict.fromkeys(wants_reading, reading)})
 
     mark_options = [option for mark, _ in marks for option in mark.options()]
@@ -173,23 +177,20 @@ def _words(values: Iterable[Any]) -> list[str | Path]:
 
 
 def _is_record(kind: Any) -> bool:
-    return hasattr(kind, "_fields") or (isinstance(kind, type) and issubclass(kind, Options))
+    return hasattr(kind, "_fields")
 
 
 def _record_of(record: Any, values: dict[str, Any], left_out: LeftOut) -> Any:
     """The record of the values that are given, which are taken."""
-    if hasattr(record, "_fields"):
-        kinds = get_type_hints(record)
-        record_options = {
-            name: _record_of(kinds[name], values, left_out)
-            for name in record._fields if _is_record(kinds[name])
-        }  # fmt: skip
-        notes = {name: left_out for name in record._fields if kinds[name] is LeftOut}
-        own_values = {name: values.pop(name) for name in record._fields if name in values}
-        given = {name: value for name, value in own_values.items() if value is not None}
-        return record(**record_options, **notes, **given)
-    own = [(field, values.pop(field.name, None)) for field in record.option_fields() if field.option]
-    return record(**{field.name: read_typed(field, value) for field, value in own if value not in (None, [])})
+    kinds = get_type_hints(record)
+    record_options = {
+        name: _record_of(kinds[name], values, left_out)
+        for name in record._fields if _is_record(kinds[name])
+    }  # fmt: skip
+    notes = {name: left_out for name in record._fields if kinds[name] is LeftOut}
+    own_values = {name: values.pop(name) for name in record._fields if name in values}
+    given = {name: value for name, value in own_values.items() if value is not None}
+    return record(**record_options, **notes, **given)
 
 
 def read_typed(field: OptionField, value: Any) -> Any:
@@ -209,8 +210,6 @@ def flags_of(field: OptionField) -> Sequence[str]:
 
 def _options(record: Any) -> list[Parameter]:
     """An option for each field of a record."""
-    if not hasattr(record, "_fields"):
-        return [typer_parameter(field) for field in record.option_fields() if field.option]
     defaults = record._field_defaults
     return [
         option
@@ -237,6 +236,8 @@ def typer_parameter(field: OptionField, **more: Any) -> Parameter:
     option = cast("Option", field.option)
     settings = {"help": option.help, **option.settings, **more}
     is_argument = isinstance(option, Argument)
+    if isinstance(field.default, tuple) and field.default and all(isinstance(one, str) for one in field.default):
+        settings["help"] += f" [default: {', '.join(field.default)}]"
     argument = typer.Argument(**settings) if is_argument else typer.Option(*flags_of(field), **settings)
     completers = [completer(option.complete)] if option.complete else []
     kind = field.kind if option.typed is None else option.typed
@@ -347,6 +348,7 @@ READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its ty
     SOURCE: (RUNS_AND_QRELS, ONLY_READ),
     SOURCE_AND_NEW: (RUNS_AND_QRELS, ONLY_READ, completion.RUNS),
     "texts": (TEXTS,),
+    "named formats": (NAMED_FORMATS,),
     "texts and qrels": (TEXTS_AND_QRELS,),
     "runs": (RUNS,),
 }

@@ -24,6 +24,7 @@ SEVERAL_FILES = "FILE..."  # of an option that takes the words up to the next op
 EVERY_OPTION = "cranfield.every_option"  # in the meta of a context: its page shows every option
 EXAMPLE = "Example: "
 MOST_OPTIONS, LEAST_OPTIONS, MOST_LINES = 10, 4, 24  # of a command alone, on its short page
+LONGEST_DEFAULT = 48  # characters, on the short page
 WIDEST_NAME, LONG_CHOICE = 30, 14  # characters of the names of an option, and of its choices, on the short page
 WIDEST = 100  # columns: longer lines are hard to read
 HYPHEN = "\N{NON-BREAKING HYPHEN}"  # in place of any other while lines are broken
@@ -133,14 +134,24 @@ def _write_short_options(
     groups = {name: [max(one.opts, key=len) for one in options if one.rich_help_panel == name] for name in GROUPS}
     groups = {name: flags for name, flags in groups.items() if flags}
     every = f"cranfield help {next(iter(groups))}" if groups else ""
-    rows = [*arguments, *((_short_names(names), text) for names, text in rows_of_options(ctx, own[:MOST_OPTIONS]))]
+    rows = [*((name, text, name) for name, text in arguments), *(
+        (_short_names(names), text, names) for names, text in rows_of_options(ctx, own[:MOST_OPTIONS])
+    )]  # fmt: skip
     indent = formatter.current_indent + 2
-    width = min(max(len(name) for name, _ in rows) + 2, WIDEST_NAME) if rows else 0
-    several = [_short_row(name, text, width, formatter.width - indent) for name, text in rows]
+    width = min(max(len(name) for name, *_ in rows) + 2, WIDEST_NAME) if rows else 0
+    bare = [_short_row(name, text, width, formatter.width - indent) for name, text, _ in rows]
+    full = [
+        [_short_row(name, text, width, formatter.width - indent, one) for one in _details(names, text)]
+        for name, text, names in rows
+    ]
+    several = [next(one for one in [*more, row] if len(one) <= len(row)) for row, more in zip(bare, full, strict=True)]
     footer = _footer(ctx.command_path, every)
     room = MOST_LINES - "".join(formatter.buffer).count("\n") - bool(rows) * 2 - 1 - len(groups) - len(footer)
     while sum(map(len, several)) > room and len(several) > len(arguments) + LEAST_OPTIONS:
         several.pop()
+    for at, more in enumerate(full[: len(several)]):
+        left = room - sum(map(len, several)) + len(several[at])
+        several[at] = next((one for one in more if len(one) <= left), several[at])
     if left := len(own) + len(arguments) - len(several):
         footer = _footer(ctx.command_path, every, left)
     if rows:
@@ -202,9 +213,25 @@ def _short_names(names: str) -> str:
     return f"{head} NAME" if "|" in values and len(values) > LONG_CHOICE else names
 
 
-def _short_row(name: str, text: str, width: int, room: int) -> list[str]:
+def _details(names: str, text: str) -> list[str]:
+    """What the short text of an option lacks: its choices and its default; then the default, or the choices, alone.
+
+    >>> _details("--zeros <wilcox|pratt|zsplit>", "Topics without a difference.  [default: wilcox]")
+    [' One of wilcox, pratt, zsplit. [default: wilcox]', ' [default: wilcox]']
+    >>> _details("--alpha X", "Level.  [default: 0.05; 0.0001 to 0.5]"), _details("--run TAG", "A run.")
+    ([' [default: 0.05]'], [])
+    """
+    values = names.rpartition(" ")[2].strip("<>[]")
+    is_long = "|" in values and len(values) > LONG_CHOICE and not all(one in text for one in values.split("|"))
+    choices = f" One of {', '.join(values.split('|'))}." if is_long else ""
+    found = re.search(r"\[default: ([^;\]]+)", text)
+    default = f" [default: {found[1]}]" if found and len(found[1]) <= LONGEST_DEFAULT else ""
+    return [*dict.fromkeys(filter(None, (choices + default, default or choices)))]
+
+
+def _short_row(name: str, text: str, width: int, room: int, detail: str = "") -> list[str]:
     """The lines of an option: its name and a short text, which begins on the next line where the name is too long."""
-    lines = textwrap.wrap(_short_text(text, room - width), room - width) or [""]
+    lines = textwrap.wrap(_short_text(text, room - width) + detail, room - width) or [""]
     first = [f"{name:<{width}}{lines[0]}"] if len(name) + 2 <= width else [name, f"{'':<{width}}{lines[0]}"]
     return [*first, *(f"{'':<{width}}{line}" for line in lines[1:])]
 

@@ -1,16 +1,14 @@
 """An option is declared once: the `Annotated` type of a parameter, of which the command line makes its option.
 
-`cranfield/cli/build.py` makes options of the parameters of a function, `cranfield/cli/common_options.py` of the fields
-of the records that a few commands take. Options that several commands share are here.
+`cranfield/cli/build.py` makes options of the parameters of a function. Options that several commands share are here.
 Those whose names come from tables of cranfield take several at once: `-m AP,P@10` is `-m AP -m P@10`. Names from data
 (run tags, topics, assessors) may contain commas, so their options are repeated.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from inspect import Parameter, get_annotations
+from inspect import Parameter
 from os import PathLike
 from pathlib import Path
 from typing import (
@@ -19,22 +17,18 @@ from typing import (
     Any,
     Literal,
     NamedTuple,
-    NoReturn,
-    Self,
     cast,
-    dataclass_transform,
     get_args,
     get_origin,
     get_type_hints,
 )
 
-from cranfield.arrays import NO_SETS, WhichTopics
 from cranfield.errors import InputError
 from cranfield.lazy import type_in
 from cranfield.options.groups import SELECTION
 from cranfield.options.values import expected, measures_of, python_value
 from cranfield.rng import DEFAULT_SEED, Rng
-from cranfield.selection import POLICY_NAMES, ROUND_LABELS, LabelledBy, Labellers, Selection
+from cranfield.selection import POLICY_NAMES
 from cranfield.text import join_words
 
 if TYPE_CHECKING:
@@ -49,7 +43,7 @@ class Option:
     `complete` is what the shell completes, a row of COMPLETERS in cranfield/cli/completion.py, or a function of a
     feature as "module:names". Where it is typed as
     another type than Python has, that is `typed`, and `parse` makes the value of what was typed. On help pages it is
-    `before` an option that its record inherits. `reads` is what its files are, a row of READING in
+    `before` another option. `reads` is what its files are, a row of READING in
     cranfield/cli/common_options.py, which adds options on how they are read. The command line demands an option that
     is `required`, which may have a default in Python. Its `default` is what the command line has where nothing is
     typed, if Python has None or what `parse` makes of it.
@@ -154,64 +148,6 @@ class Grouped:
         ]
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False)
-class Options:
-    """A record of options: its fields have a default and, where the command line has them, an `Option` in their type.
-
-    On help pages come its own fields, then those that it inherits, from its first base to its last. It is no dataclass,
-    of which each takes a thousandth of a second when a command starts.
-
-    >>> class Paper(Options):
-    ...     size: Annotated[str, Option("How large.", metavar="SIZE")] = "A4"
-    >>> class Print(Paper):
-    ...     copies: Annotated[int, Option("How many.", min=1)] = 1
-    >>> Print(size="A5"), [field.name for field in Print.option_fields()]
-    (Print(size='A5', copies=1), ['copies', 'size'])
-    """
-
-    def __init__(self, **values: Any) -> None:
-        names, defaults = fields_of(type(self).__mro__)
-        content = {**defaults, **values}
-        if content.keys() != names.keys():
-            raise TypeError(f"{type(self).__name__} takes {', '.join(names)}; what came is {', '.join(values)}")
-        self.__dict__.update(content)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__} never changes; `but({name}=...)` is another")
-
-    def __repr__(self) -> str:
-        parts = (f"{name}={getattr(self, name)!r}" for name in fields_of(type(self).__mro__)[0])
-        return f"{type(self).__name__}({', '.join(parts)})"
-
-    def but(self, **values: Any) -> Self:
-        """The same with other values."""
-        return type(self)(**{**vars(self), **values})
-
-    @classmethod
-    def option_fields(cls) -> list[OptionField]:
-        """Its own, then those of its bases in their order."""
-        _, defaults = fields_of(cls.__mro__)
-        several = [get_annotations(base, eval_str=True) for base in cls.__mro__]
-        kinds = {name: kind for own in reversed(several) for name, kind in own.items()}
-        own = [name for some in several for name in some]
-        options = [
-            OptionField(name, defaults.get(name, Parameter.empty), *kind_and_marks(kinds[name]))
-            for name in dict.fromkeys(own)
-        ]
-        for field in [field for field in options if field.option and field.option.before]:
-            options.remove(field)
-            place = next(at for at, one in enumerate(options) if field.option and one.name == field.option.before)
-            options.insert(place, field)
-        return options
-
-
-@cache
-def fields_of(bases: tuple[type, ...]) -> tuple[dict[str, None], dict[str, Any]]:
-    """The names of the fields of such a record and its bases, those of its last base first, and the defaults."""
-    names = dict.fromkeys(name for base in reversed(bases) for name in get_annotations(base))
-    return names, {name: getattr(bases[0], name) for name in names if hasattr(bases[0], name)}
-
-
 def kind_and_marks(annotation: Any) -> tuple[Any, Sequence[Any]]:
     """The type of an annotation, and what stands beside it."""
     kind, *marks = get_args(annotation) if get_origin(annotation) is Annotated else [annotation]
@@ -313,80 +249,6 @@ Cluster = Annotated[
         metavar="ADDRESS",
     ),
 ]
-
-
-def selection_of(records: Iterable[Any]) -> Selection:
-    """The selection of records of options.
-
-    >>> selection_of([JudgedOptions(topics="dev", round="2")]).round_options
-    {'round': '2'}
-    """
-    every = list(records)
-    names = [name for name in (getattr(record, "topic_set", "") for record in every) if name]
-    rounds = next((record.round_options for record in every if isinstance(record, RoundOptions)), {})
-    return Selection(topics=next(iter(names), ""), **rounds)
-
-
-class RoundOptions(Options):
-    """Which round of a store, and which of its judgments; of files, what was judged earlier."""
-
-    round: Annotated[
-        str | None,
-        Option(
-            "Only this round: its runs, topics and judgments (stores only).",
-            metavar="NAME",
-            complete="round",
-            rich_help_panel=SELECTION,
-        ),
-    ] = None
-    judged: Annotated[
-        Literal["residual", "own", "cumulative"] | None,
-        Option(
-            "Of a round: residual, its own judgments, where what was judged earlier leaves the rankings (the default"
-            " after the first); own, the same without that; cumulative, all judgments up to it.",
-            metavar="|".join(ROUND_LABELS),
-            rich_help_panel=SELECTION,
-        ),
-    ] = None
-    remove_judged: Annotated[
-        str | PathLike[str] | None,
-        Option(
-            "Of files: what was judged here earlier leaves rankings and judgments.",
-            metavar="FILE",
-            typed=Path | None,
-            rich_help_panel=SELECTION,
-        ),
-    ] = None
-
-    @property
-    def round_options(self) -> dict[str, Any]:
-        """The fields of a Selection that it gives."""
-        return {"round": self.round, "judged": self.judged, "remove_judged": self.remove_judged}
-
-
-class JudgedOptions(RoundOptions):
-    """Which judgments count, of which topics."""
-
-    topics: Topics = "all"
-    ignore_own_id: IgnoreOwnId = False
-    assessor: Assessor = None
-    policy: PolicyName = None
-    labels: Labels = "all"
-
-    @property
-    def labellers(self) -> Labellers:
-        """Whose labels count, and whether documents with the id of their topic do."""
-        return Labellers(self.assessor, LabelledBy(self.labels), self.policy, self.ignore_own_id)
-
-    @property
-    def which_topics(self) -> WhichTopics:
-        """Which topics count: all, also those of a set, or the common ones."""
-        return WhichTopics(self.topics) if self.topics in NO_SETS else WhichTopics.all
-
-    @property
-    def topic_set(self) -> str:
-        """The name of a topic set, or the file of a list; empty for all topics."""
-        return "" if self.topics in NO_SETS else self.topics
 
 
 MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10")

@@ -18,5 +18,6 @@ from cranfield.features.collecting.functions import import_variations as import_
 from cranfield.features.documents.functions import build_passages as build_passages
 from cranfield.features.documents.functions import fetch_texts as fetch_texts
 from cranfield.features.online.functions import import_log as import_log
+from cranfield.features.preferences.functions import import_preferences as import_preferences
 
 __all__: list[str]

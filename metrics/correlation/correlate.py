@@ -74,6 +74,7 @@ CORRELATIONS: tuple[Correlation, ...] = (
 )
 
 
+NamedScores: TypeAlias = Mapping[str, float]
 PlainScores: TypeAlias = Scores | Mapping[str, float] | SeriesOfScores
 ScoresLike: TypeAlias = PlainScores | DataFrame | Result
 
@@ -95,17 +96,41 @@ def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:
     """
     import pandas as pd
 
-    truth, estimate = _plain_scores(truth), _plain_scores(estimate)
+    truth, estimate = named_scores(truth, estimate)
     x, y = align(truth, estimate)
-    if others := _one_sided_runs(truth, estimate):
-        give_warning(f"{counted(len(others), 'system')} on only one side left out: {first_names(others)}")
-    if (reason := why_undefined(x, y)).startswith("a score"):
-        give_warning(f"the coefficients are undefined: {reason}")
-    if has_infinite(x, y):
-        rest = "the other coefficients use only the order of the systems"
-        give_warning(f"a score is infinite, so Pearson, RMSE and max change are undefined; {rest}")
+    for line in notes_on_scores(truth, estimate):
+        give_warning(line)
     rows = [(c.name, c(x, y), c.reading) for c in CORRELATIONS]
     return pd.DataFrame(rows, columns=["coefficient", "value", "reading"])
+
+
+def named_scores(truth: ScoresLike, estimate: ScoresLike) -> tuple[NamedScores, NamedScores]:
+    """Both sets of scores by system; sequences have numbers for names, or the names of a Series on the other side.
+
+    >>> named_scores([0.5, 0.25], [0.75, 0.5])[1] == {"1": 0.75, "2": 0.5}
+    True
+    """
+    truth, estimate = _plain_scores(truth), _plain_scores(estimate)
+    x, y = _scores_by_name(truth), _scores_by_name(estimate)
+    if x is not None and y is not None:
+        return x, y
+    values = align(truth, estimate)
+    names = [*(x or y or map(str, range(1, len(values[0]) + 1)))]
+    return x or dict(zip(names, values[0], strict=True)), y or dict(zip(names, values[1], strict=True))
+
+
+def notes_on_scores(truth: NamedScores, estimate: NamedScores) -> list[str]:
+    """Which systems only one side has, and which coefficients are undefined because of a score."""
+    x, y = align(truth, estimate)
+    notes = []
+    if others := [str(name) for name in {**truth, **estimate} if name not in truth or name not in estimate]:
+        notes.append(f"{counted(len(others), 'system')} on only one side left out: {first_names(others)}")
+    if (reason := why_undefined(x, y)).startswith("a score"):
+        notes.append(f"the coefficients are undefined: {reason}")
+    if has_infinite(x, y):
+        order = "the other coefficients use only the order of the systems"
+        notes.append(f"a score is infinite, so Pearson, RMSE and max change are undefined; {order}")
+    return notes
 
 
 def align(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
@@ -150,11 +175,6 @@ def _means_by_run(table: DataFrame) -> Mapping[str, float]:
         raise InputError(f"scores by {counted(len(measures), 'measure')} are given: {names}; expected one measure")
     means = table[measures[0]] if is_wide else table.set_index("run")["value"]
     return {str(run): float(mean) for run, mean in means.items()}
-
-
-def _one_sided_runs(truth: PlainScores, estimate: PlainScores) -> list[str]:
-    x, y = _scores_by_name(truth), _scores_by_name(estimate)
-    return [] if x is None or y is None else [str(name) for name in {**x, **y} if name not in x or name not in y]
 
 
 def _round(scores: PlainScores | list[float]) -> Floats:

@@ -3,9 +3,12 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import cranfield as library
+from cranfield.errors import CranfieldWarning, InputError, MissingTopicWarning
 from cranfield.formats.score_files import read_scores
 from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.correlation.correlate import CORRELATIONS
@@ -207,3 +210,31 @@ def test_blank_lines_and_blanks_around_names_are_no_scores(tmp_path: Path) -> No
     path = tmp_path / "scores.csv"
     path.write_text("\n  \n run,AP\n\na,0.5\n")
     assert read_scores(path) == {"AP": {"a": 0.5}}
+
+
+def test_python_reads_files_stores_and_scores_as_the_command_does(run: Correlate) -> None:
+    """Two files, one file, a view of qrels and runs, and a file with scores of a dict."""
+    with pytest.warns(CranfieldWarning, match="1 system on only one side left out: other"):
+        files = library.correlate("a.json", "b.csv", "AP")
+    assert files.to_json() == run("a.json", "b.csv", "-m", "AP", "--format", "json").out
+    assert files.to_latex() == run("a.json", "b.csv", "-m", "AP", "--format", "latex").out
+    assert files.notes == ("1 system on only one side left out: other",)
+    assert library.correlate("a.json").to_json() == run("a.json", "--format", "json").out
+    view = library.open_collection("qrels", [*RANKINGS]).select()
+    of_source = run("qrels", *RANKINGS, "-m", "AP", "-m", "P@1", "--format", "json").out
+    with pytest.warns(MissingTopicWarning, match="4 of 4 runs did not answer all 2 judged topics"):
+        assert library.correlate(view, measures=["AP", "P@1"]).to_json() == of_source
+    mixed = library.correlate("c.tsv", {"p": 0.5, "q": 0.4, "r": 0.3})
+    assert mixed.comparisons[0]["undefined"] == "all systems tie in the truth"
+
+
+def test_python_refuses_what_scores_do_not_have(run: Correlate) -> None:
+    with pytest.raises(InputError, match=r"a\.json: scores by 2 measures: AP, P@10; expected one"):
+        library.correlate("a.json", {"p": 0.5})
+    with pytest.raises(InputError, match="measures are those of files"):
+        library.correlate({"p": 0.5}, {"p": 0.5}, "AP")
+    everything: Any = library.correlate
+    with pytest.raises(InputError, match="topics needs a store or a View"):
+        everything("a.json", "b.csv", topics="common")
+    with pytest.raises(InputError, match="expected one for each"):
+        library.correlate("a.json", "b.csv", "AP", estimate_measures=["AP", "RR"])

@@ -95,6 +95,19 @@ def test_the_help_of_a_command_fits_one_screen(monkeypatch: pytest.MonkeyPatch) 
         assert any(line.endswith(f"cranfield {name} --help all") for line in lines), name
 
 
+def test_short_help_has_choices_and_defaults_where_there_is_room(
+    cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page does not lose an option to them, and does not grow beyond the screen."""
+    monkeypatch.setenv("COLUMNS", "80")
+    significance = cranfield.out("compare", "--help")
+    assert "Significance test. [default: t]\n" in significance
+    assert "Significance level. [default: 0.05]\n" in significance
+    assert "[default: AP, nDCG@10, P@10]\n" in cranfield.out("diagnose", "--help")
+    order = " ".join(cranfield.out("judge", "--help").split())
+    assert "--order NAME Order of a topic's documents. One of hash, docid, priority, adaptive." in order
+
+
 def test_help_all_has_every_option_of_the_parser(cranfield: Cranfield) -> None:
     """Of a command of the core and of a feature, as it is typed; and nothing that the parser does not have."""
     for place in [one for one in COMMANDS if " ".join(one.words) in ("evaluate", "pool forecast", "answers support")]:

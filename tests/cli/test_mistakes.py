@@ -159,6 +159,7 @@ READ = (
 NEW = ("copy", "folder")  # a store that may not be there yet, and folders whose other files stay
 READ_BY = {
     "file": ("import", "topics", "task", "publish"), "receipt": ("task",), "given": ("agreement",),
+    "truth": ("correlate",),
     "runs": ("import", "fuse", "pool", "export"),
 }  # fmt: skip
 

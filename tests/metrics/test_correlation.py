@@ -407,10 +407,10 @@ def test_the_result_of_evaluate_has_the_means_of_its_runs() -> None:
     qrels = {"q": {"d1": 1, "d2": 0, "d3": 1}}
     runs = {name: {"q": {"d1": 1.0, docno: 2.0}} for name, docno in (("a", "d1"), ("b", "d2"), ("c", "d3"))}
     scores, other = (cranfield.evaluate(qrels, runs, measures=name) for name in ("AP", "RR"))
-    expected = cranfield.correlate(*(one.frame.set_index("run")["value"] for one in (scores, other)))
+    expected = cranfield.correlate(*(one.frame.set_index("run")["value"] for one in (scores, other))).frame
     wide = cranfield.evaluate(qrels, runs, measures="RR", pivot=True)
     for estimate in (other, other.frame, wide, wide.frame):
-        pd.testing.assert_frame_equal(cranfield.correlate(scores, estimate), expected)
+        pd.testing.assert_frame_equal(cranfield.correlate(scores, estimate).frame, expected)
     several = cranfield.evaluate(qrels, runs, measures=["AP", "RR"])
     with pytest.raises(InputError, match="scores by 2 measures are given: AP, RR; expected one measure"):
         cranfield.correlate(scores, several)

@@ -15,8 +15,8 @@ cranfield.subjects.GeneratedAnswers(nugget="people")  # keyword
 cranfield.curve()  # missing
 cranfield.curve(QRELS, RUNS, smooth=True)  # keyword
 cranfield.curve(QRELS, RUNS, points="ten")  # literal
-cranfield.correlate({"a": 0.1})  # missing
-cranfield.correlate({"a": 0.1}, {"a": 0.2}, how="tau")  # keyword
+cranfield.correlate({"a": 0.1})  # overload
+cranfield.correlate({"a": 0.1}, {"a": 0.2}, how="tau")  # overload
 cranfield.compare()  # missing
 cranfield.compare(QRELS, RUNS, base="bm25")  # keyword
 cranfield.fuse()  # missing

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -19,7 +20,8 @@ from cranfield.cli.tables import note, print_notes, summary
 from cranfield.commands.pools import PooledDocuments, pool_runs
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.options import PoolNumber, RoundOptions, Written
+from cranfield.options import PoolNumber, Written
+from cranfield.options.given import JudgedBefore, Round, RoundJudgments, selection_of
 from cranfield.selection import LabelledBy, Labellers, labels_line
 from cranfield.store.reading import Reading
 from cranfield.text import counted
@@ -143,7 +145,9 @@ def qrels(
         QrelsFormat,
         typer.Option(help="Output format; strata come from the pool, subtopics from imported labels."),
     ] = QrelsFormat.trec,
-    rounds: RoundOptions,
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
     reading: Reading,
 ) -> None:
     """Write the judgments as qrels, and report what was left out and why.
@@ -166,6 +170,7 @@ def qrels(
     from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store
 
+    reading = replace(reading, selection=selection_of(None, round, judged, remove_judged))
     grades: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
     missing = {state: grade for state, grade in grades.items() if grade is not None}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,27 +21,13 @@ from cranfield.errors import InputError, blaming
 from cranfield.options.imports import is_grade
 
 if TYPE_CHECKING:
-    from cranfield.store.names import NameMatcher
-    from cranfield.store.store import Store
+    pass
 
 
 class Aside(StrEnum):
     """How grades outside the scale are stored."""
 
     cannot_judge = "cannot-judge"
-
-
-class IdOptions(NamedTuple):
-    """Which documents and topics of files are taken for those of the store."""
-
-    strict: Strict = False
-    normalize_ids: NormalizeIds = False
-
-    def matcher(self, store: Store) -> NameMatcher:
-        """What finds the names of the store for those in files."""
-        from cranfield.store.names import Demand, NameMatcher
-
-        return NameMatcher(store, Demand(*self))
 
 
 Times = Annotated[
@@ -118,7 +104,8 @@ def votes(
     rename: Annotated[
         list[str] | None, typer.Option(metavar="THEIRS=OURS", help="Rename an assessor; may be repeated.")
     ] = None,
-    ids: IdOptions,
+    strict: Strict = False,
+    normalize_ids: NormalizeIds = False,
 ) -> None:
     """Import votes of other tools: CSV, JSONL, Relevation, Quepid, Label Studio, Argilla, Prodigy, Doccano and others.
 
@@ -133,6 +120,7 @@ def votes(
     from cranfield.formats import read_votes
     from cranfield.formats.files import group_notes
     from cranfield.store.history import importing
+    from cranfield.store.names import Demand, NameMatcher
     from cranfield.store.store import Store
     from cranfield.store.votes import import_votes
 
@@ -146,7 +134,7 @@ def votes(
     imports, notes, assessors = [], [], set[str]()
     take = partial(import_votes, kind=kind, grades=words or None, rename=renames, times=times, set_aside=aside)
     with Store.open(path, tell=note) as store, importing(store, "votes", files):
-        spelling = ids.matcher(store)
+        spelling = NameMatcher(store, Demand(strict, normalize_ids))
         for file in files:
             with blaming(file):
                 ballots = spelling.votes(read_votes(file, format, names, assessor))

@@ -61,7 +61,7 @@ from cranfield.lazy import type_in
 from cranfield.options import Assessor, Labels, Measures, PolicyName
 from cranfield.options.given import IgnoresOwnId, OnlyTopics, PresentStore, selection_of
 from cranfield.options.values import expected
-from cranfield.results import Display, Result, ResultInLines
+from cranfield.results import Display, Result, ResultInLines, TypesetTable
 from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.text import counted
@@ -398,6 +398,23 @@ class InterleavingPreferences(Result):
     experiments: Sequence[ExperimentPreference] = ()
     has_period: bool = False
 
+    def to_latex(self) -> str:
+        """Return the tables that the command prints with `--format latex`, one for each experiment.
+
+        Returns
+        -------
+        str
+            Tabulars of LaTeX, with their notes as comments.
+        """
+        from cranfield.features.online.experiment_tables import preference_title, short_preference_rows
+
+        tables = (
+            Result(short_preference_rows(each), preference_title(each), context=self.context)
+            for each in self.experiments
+            if each.impressions
+        )
+        return "".join(table.to_latex() for table in tables)
+
 
 @checked
 def infer_preferences(
@@ -491,6 +508,15 @@ class ArmComparison(Result):
     """
 
     test: AbTest | None = None
+
+    @property
+    def typeset(self) -> TypesetTable:
+        """The differences as people read them, or the plan."""
+        from cranfield.features.online.experiment_tables import PLAN_DISPLAY, arm_display, short_arm_rows
+
+        if self.test is None:
+            return TypesetTable(self.rows(), PLAN_DISPLAY)
+        return TypesetTable(short_arm_rows(self.rows()), arm_display(self.test.request.unit))
 
 
 @checked
@@ -615,6 +641,7 @@ def compare_arms(
     from cranfield.features.online.analysis.ab import ab_test
     from cranfield.features.online.analysis.ab import plan as plan_users
     from cranfield.features.online.analysis.subjects import AbRequest
+    from cranfield.features.online.experiment_tables import arm_title
 
     request = AbRequest(
         control, measures, experiment, since, until, unit, before, sequential, planned_users, plan, alpha, correction,
@@ -631,7 +658,10 @@ def compare_arms(
             )
         test = ab_test(call.store, request)
         call.keep(*test.notes)
-        return ArmComparison(test.rows, document=test.document, test=test, context=call.context("online.compare_arms"))
+        return ArmComparison(
+            test.rows, title=arm_title(test), document=test.document, test=test,
+            context=call.context("online.compare_arms"),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)

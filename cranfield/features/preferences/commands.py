@@ -1,58 +1,21 @@
 """Preferences: import, export, and ask a model for them."""
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cranfield.cli import completion, in_python, not_in_python
-from cranfield.cli.build import command
+from cranfield.cli import completion, in_python
+from cranfield.cli.build import command, show_lines
 from cranfield.cli.commands.exports import OutputFile
-from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.common_options import InputFormat, Printer, ReadStore, StorePath
-from cranfield.cli.reading_options import NAMED_FORMATS
+from cranfield.cli.common_options import Printer, ReadStore
 from cranfield.cli.tables import note, say, summary
 from cranfield.features.models.asked import Asked
 from cranfield.features.models.commands.asking import end, is_unsent, say_cost
-from cranfield.features.preferences.functions import label_preferences
+from cranfield.features.preferences import functions
 from cranfield.text import counted
 
-
-@not_in_python("cranfield.features.preferences.files does it; judging.list_preferences returns what there is")
-def import_preferences(
-    path: StorePath,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A file of preferences; - for standard input."), NAMED_FORMATS
-    ],
-    format: InputFormat = "auto",
-    assessor: Annotated[
-        str, typer.Option(metavar="NAME", help="The assessor. [default: the groups of the file]"), completion.ASSESSORS
-    ] = "",
-    kind: Annotated[
-        str, typer.Option(help="Kind of the assessors: human, model, or import if unknown."), completion.KINDS
-    ] = "import",
-) -> None:
-    """Import preferences between documents, in the forms of trec_eval: prefs or qrels_prefs.
-
-    Every two documents of a subgroup become a preference, or a tie if they have the same level. Each counts as if it
-    had been given in both orders. A group of the file is an assessor, unless one is named.
-
-    Example: cranfield import preferences track.db prefs.txt --assessor nist
-
-    Example: cranfield import preferences track.db pairs.txt
-    """
-    from cranfield.errors import blaming
-    from cranfield.features.preferences.files import import_preferences
-    from cranfield.formats import read_preferences
-    from cranfield.store.history import importing
-    from cranfield.store.store import Store
-    from cranfield.text import counted
-
-    check_kind(kind)
-    with Store.open(path, tell=note) as store, blaming(file), importing(store, "preferences", [file]):
-        number = import_preferences(store, read_preferences(file, format), assessor, kind)
-    say(f"{counted(number, 'preference')} imported")
+import_preferences = command(functions.import_preferences, show_lines, "store")
 
 
 class PreferenceForm(StrEnum):
@@ -141,4 +104,4 @@ def show_preferences(result: Asked, printer: Printer) -> None:
     end(result)
 
 
-prefer = command(label_preferences, show_preferences, "models")
+prefer = command(functions.label_preferences, show_preferences, "models")

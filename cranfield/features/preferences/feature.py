@@ -29,6 +29,7 @@ class PreferencesExtension(ModelLabels):
         Commands("Judge", "commands", "model", "prefer"),
     )
     functions = (
+        Functions("store", "functions", "import_preferences"),
         Functions("judging", "functions", "list_preferences"),
         Functions("models", "functions", "label_preferences"),
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
 from typing import Annotated, Literal
 
 from cranfield.api.arguments import checked
@@ -17,16 +19,91 @@ from cranfield.features.models.options import (
     make_asker,
     prompt_option,
 )
-from cranfield.options import Grouped, Option
+from cranfield.options import Argument, Grouped, Option
 from cranfield.options.given import PresentStore, StoreLike
+from cranfield.options.imports import AssessorKind, FileFormat
 from cranfield.parallel import progress_bar
-from cranfield.results import Result
+from cranfield.results import Result, ResultInLines
 from cranfield.text import counted
 
 AskingAboutPairs = Annotated[Asking, Grouped(prompt=Annotated[str, prompt_option("preference")])]
 PairSource = Annotated[
     str, Option("adjacent, disputed, or a file of lines qid docno docno.", metavar="SOURCE", before="prompt")
 ]
+
+PreferencesFile = Annotated[
+    str | PathLike[str],
+    Argument("A file of preferences; - for standard input.", metavar="FILE", typed=Path, reads="named formats"),
+]
+AssessorOfPreferences = Annotated[
+    str, Option("The assessor. [default: the groups of the file]", metavar="NAME", complete="assessor")
+]
+
+
+@checked
+def import_preferences(
+    store: PresentStore,
+    file: PreferencesFile,
+    *,
+    format: FileFormat = "auto",
+    assessor: AssessorOfPreferences = "",
+    kind: AssessorKind = "import",
+) -> ResultInLines:
+    """Import preferences between documents, in the forms of trec_eval: prefs or qrels_prefs.
+
+    Every two documents of a subgroup become a preference, or a tie if they have the same level. Each counts as if it
+    had been given in both orders. A group of the file is an assessor, unless one is named.
+
+    Example: cranfield import preferences track.db prefs.txt --assessor nist
+
+    Example: cranfield import preferences track.db pairs.txt
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    file : path
+        The file.
+    format : str
+        The file's format; detected from the content by default.
+    assessor : str
+        The assessor; by default each group of the file is one.
+    kind : {"human", "model", "panel", "import"}
+        The kind of the assessors.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the number of preferences.
+
+    Raises
+    ------
+    InputError
+        If the file has an error, or names a topic or document that the store does not have.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from cranfield import Store
+    >>> from cranfield.formats import Document, Topic
+    >>> with TemporaryDirectory() as folder, Store.memory("one topic") as store:
+    ...     _ = Path(folder, "prefs.txt").write_text("q1 0 ada d1 1\\nq1 0 ada d2 2\\n")
+    ...     _ = store.add_topics([Topic("q1", "wings")])
+    ...     _ = store.add_documents([Document("d1", text="a wing"), Document("d2", text="a tail")])
+    ...     import_preferences(store, Path(folder, "prefs.txt"))
+    1 preference imported
+    """
+    from cranfield.errors import blaming
+    from cranfield.features.preferences.files import import_preferences as add_preferences
+    from cranfield.formats import read_preferences
+    from cranfield.store.history import importing
+
+    path = Path(file)
+    with opened(store) as call:
+        with blaming(path), importing(call.store, "preferences", [path]):
+            number = add_preferences(call.store, read_preferences(path, format), assessor, kind)
+        line, row = f"{counted(number, 'preference')} imported", {"preferences": number}
+        return ResultInLines([row], lines=[line], context=call.context("store.import_preferences"))
 
 
 @checked

@@ -314,6 +314,17 @@ def document(path: Path, **options: Any) -> Mapping[str, Any]:
         return ab_test(store, AbRequest(control="old", **options)).document
 
 
+def test_a_result_renders_what_the_command_prints(make_track: MakeTrack, cranfield: Cranfield) -> None:
+    """Of a test and of a plan."""
+    path = make_track({"old": 30, "new": 30}, better=0.15)
+    calls: dict[str, dict[str, Any]] = {"": {}, "--plan 5": {"plan": 5.0}}
+    for words, options in calls.items():
+        command = ["online", "ab", str(path), "--control", "old", *words.split()]
+        result = library.online.compare_arms(path, "old", **options)
+        assert cranfield.out(*command, "--format", "latex") == result.to_latex()
+        assert cranfield.out(*command, "--format", "json") == result.to_json()
+
+
 @pytest.mark.full
 def test_the_effect_is_that_of_welch_over_users(make_track: MakeTrack, cranfield: Cranfield) -> None:
     path = make_track({"old": 150, "new": 140}, better=0.15)

@@ -382,6 +382,18 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
     assert "no lists in this period" in none.err
 
 
+@pytest.mark.filterwarnings("ignore:no interval:UserWarning")
+def test_results_render_what_the_commands_print(track: Path, cranfield: Cranfield) -> None:
+    """Two experiments are two tables."""
+    lists = [one for name in ("first", "second") for one in lists_of(track, cranfield, "--experiment", name)]
+    import_clicks(track, cranfield, lists)
+    preferences, shown = library.online.infer_preferences(track), library.online.summarize_log(track)
+    assert preferences.to_latex().count("tabular") == 4
+    for command, result in {"preference": preferences, "show": shown}.items():
+        assert cranfield("online", command, track, "--format", "latex").out == result.to_latex(), command
+        assert cranfield("online", command, track, "--format", "json").out == result.to_json(), command
+
+
 def test_methods_say_their_bias(cranfield: Cranfield) -> None:
     rows = json.loads(cranfield("online", "interleave", "methods", "--format", "json").out)
     assert [row["method"] for row in rows if row["bias"].startswith("yes")] == ["balanced"]

@@ -18,9 +18,8 @@ from cranfield.features.online.functions import (
     measure_divergence,
     summarize_log,
 )
-from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Option
-from cranfield.text import counted, join_words, p_value
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,8 +55,6 @@ def show_log_measures(
 
 
 show = command(summarize_log, show_log_measures, "online")
-PLANNED = {"users_needed": "users needed"}
-DISPLAY = Display(spare=["users", "control", "relative", "interval"])
 
 
 def show_arms(result: ArmComparison, plot: Plot = None, *, printer: Printer) -> None:
@@ -66,7 +63,7 @@ def show_arms(result: ArmComparison, plot: Plot = None, *, printer: Printer) -> 
     if test is None:
         if plot is not None:
             raise typer.BadParameter("draws effects, not with --plan", param_hint="--plot")
-        printer.emit(result.records, title=result.title, display=Display(heads=PLANNED))
+        printer.emit(result.records, title=result.title, display=result.typeset.display)
         return
     if plot is not None:
         from cranfield.charts.style import save
@@ -76,55 +73,13 @@ def show_arms(result: ArmComparison, plot: Plot = None, *, printer: Printer) -> 
     if printer.is_separated or printer.format is TableFormat.json:
         printer.emit(result.records, document=result.document)
     else:
-        display = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{test.request.unit}s"})
-        # Guardrails are a column if there are any, tests if they differ: otherwise the title names the test.
-        rows = result.rows()
-        spare = set() if any(row["margin"] for row in rows) else {"guardrail"}
-        spare |= {"test"} if len(_names_of_p_tests(rows)) < 2 else set()
-        printer.emit(
-            [{name: value for name, value in _short(row).items() if name not in spare} for row in rows],
-            title=_title(test),
-            display=display,
-        )
+        printer.emit(result.typeset.rows, title=result.title, display=result.typeset.display)
         if printer.is_for_terminal:
             say(f"\n{_reading(test)}")
     print_notes(result.context.notes)
 
 
 ab = command(compare_arms, show_arms, "online")
-
-
-def _names_of_p_tests(rows: list[dict[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(row["p_test"] for row in rows if row["p_test"]))
-
-
-def _short(row: dict[str, Any]) -> dict[str, Any]:
-    star = "*" if row["significant"] else ""
-    return ({"segment": row["segment"] or "(none)"} if "segment" in row else {}) | {
-        "measure": row["measure"], "arm": row["arm"], "users": row["users"], "control": _number(row["control"], ""),
-        "value": _number(row["value"], ""), "difference": _number(row["difference"]),
-        "interval": FormattedNumber("-" if isnan(row["low"]) else f"{_number(row['low'])} {_number(row['high'])}"),
-        "relative": FormattedNumber("-" if isnan(row["relative"]) else f"{100 * row['relative']:+.1f}%"),
-        "p": FormattedNumber(f"{p_value(row['p_corrected'])}{star}"), "test": row["p_test"] or "-",
-        "guardrail": f"{row['margin']} {row['guardrail']}".strip(),
-    }  # fmt: skip
-
-
-def _number(value: float, sign: str = "+") -> FormattedNumber:
-    return FormattedNumber("-" if isnan(value) else f"{value:{sign}.4f}")
-
-
-def _title(result: AbTest) -> str:
-    ratio, unit = result.subject.ratio, result.request.unit
-    arms = zip(result.subject.experiment.arms, ratio.users, strict=True)
-    of = ", ".join(f"{name} {counted(users, unit)}" for name, users in arms)
-    holds = "holds" if ratio.holds else "FAILS"
-    from cranfield.metrics.significance.pairs import CORRECTIONS
-    from cranfield.metrics.significance.titles import P_TEST_TITLES
-
-    tests = join_words([P_TEST_TITLES[name] for name in _names_of_p_tests(result.rows)])
-    by = f"; p by {tests}, {CORRECTIONS[result.request.correction].title}" if tests else ""
-    return f"{result.subject.experiment.name}: {of}; the sample ratio {holds} (p = {ratio.p:.2g}){by}"
 
 
 def _reading(result: AbTest) -> str:

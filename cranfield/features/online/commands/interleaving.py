@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from cranfield.cli.build import command, show_table
@@ -10,8 +9,6 @@ from cranfield.cli.common_options import Plot, Printer
 from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, print_notes, say, summary
 from cranfield.features.online.functions import InterleavingPreferences, infer_preferences, list_interleaving_methods
 from cranfield.features.online.interleaved_lists import InterleavedLists, interleave_runs
-from cranfield.formats.text_tables import FormattedNumber
-from cranfield.text import counted, p_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,19 +25,17 @@ lists = command(interleave_runs, show_lists, "online")
 methods = command(list_interleaving_methods, show_table, "online")
 
 
-Row = dict[str, Any]
-
-
 def _direction(row: Mapping[str, Any]) -> str:
     return "" if not row["p"].endswith("*") else BAD if row["Delta"].startswith("-") else GOOD
 
 
-DISPLAY = Display(spare=["n", "w/t/l", "interval"], colours={"Delta": _direction})
+PREFERENCE_DISPLAY = Display(spare=["n", "w/t/l", "interval"], colours={"Delta": _direction})
 
 
 def show_preferences(result: InterleavingPreferences, plot: Plot = None, *, printer: Printer) -> None:
     """Print the pairs of each experiment, with a sentence on whom users prefer."""
     from cranfield.features.online.analysis.interleaving import preference_notes
+    from cranfield.features.online.experiment_tables import preference_title, short_preference_rows
 
     if plot is not None:
         from cranfield.charts.style import save
@@ -52,35 +47,13 @@ def show_preferences(result: InterleavingPreferences, plot: Plot = None, *, prin
         return
     for each in result.experiments:
         if each.impressions:
-            printer.emit([_short(row) for row in each.rows], title=_title(each), display=DISPLAY)
+            printer.emit(short_preference_rows(each), title=preference_title(each), display=PREFERENCE_DISPLAY)
             if printer.is_for_terminal:
                 say(f"\n{_reading(each)}\n" if len(result.experiments) > 1 else f"\n{_reading(each)}")
         print_notes(preference_notes(each, result.has_period))
 
 
 preference = command(infer_preferences, show_preferences, "online")
-
-
-def _short(row: Row) -> Row:
-    star = "*" if row["prefers"] else ""
-    return {
-        "a": row["a"],
-        "b": row["b"],
-        "n": row["impressions"],
-        "w/t/l": FormattedNumber(f"{row['wins']}/{row['ties']}/{row['losses']}"),
-        "Delta": FormattedNumber(f"{row['delta']:+.4f}"),
-        "interval": FormattedNumber("-" if isnan(row["low"]) else f"{row['low']:+.4f} {row['high']:+.4f}"),
-        "p": FormattedNumber(f"{p_value(row['p_corrected'])}{star}"),
-        "test": row["p_test"] or "-",
-    }
-
-
-def _title(each: ExperimentPreference) -> str:
-    of = f"{counted(each.impressions, 'impression')} of {counted(each.users, 'user')}"
-    less = [f"{counted(number, 'impression')} {why}" for number, why in (
-        (each.left_out, "without teams or rankings"), (each.uninformative, "that show no difference"),
-    ) if number]  # fmt: skip
-    return f"{each.experiment}, by {each.method.name}: {of}" + (f"; left out: {', '.join(less)}" if less else "")
 
 
 def _reading(each: ExperimentPreference) -> str:
