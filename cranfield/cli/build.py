@@ -56,7 +56,7 @@ class BuiltCommand:
         self.__name__ = self.__qualname__ = function.__name__
         self.in_python = f"{namespace}.{function.__name__}" if namespace else function.__name__
         self.__module__ = function.__module__
-        self.__doc__ = help_of(function) if otherwise is None else otherwise.__doc__
+        self.__doc__ = help_of(function, self.fields) if otherwise is None else otherwise.__doc__
 
     @cached_property
     def fields(self) -> Mapping[str, OptionField]:
@@ -259,10 +259,10 @@ def _selected(value: Any, reading: Reading) -> SelectedPlace | list[SelectedPlac
     return reading.select_places(value) if isinstance(value, list) else reading.select_place(Path(value))
 
 
-def help_of(function: Callable[..., Any]) -> str:
+def help_of(function: Callable[..., Any], fields: Mapping[str, OptionField] = MappingProxyType({})) -> str:
     """The help of a command: the docstring of its function up to the first section, or the examples in Python.
 
-    A parameter in backticks, and the method plot of the result, become the option of its name.
+    A parameter in backticks, and the method plot of the result, become its option.
 
     >>> def double(*, by_half=False):
     ...     '''Double a number; with `by_half` add half of it.
@@ -279,6 +279,7 @@ def help_of(function: Callable[..., Any]) -> str:
     code = unwrap(function).__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     flags = {f"`{name}`": f"--{name.replace('_', '-')}" for name in names} | {"`.plot()`": "--plot"}
+    flags |= {f"`{name}`": flags_of(one)[-1] for name, one in fields.items() if not isinstance(one.option, Argument)}
     text = SECTION.split(cleandoc(function.__doc__ or ""), maxsplit=1)[0].rstrip()
     return QUOTED_NAME.sub(lambda match: flags.get(match[0], match[0]), text)
 

@@ -318,11 +318,9 @@ def read_simply(parameter: Any) -> None:
         return
     kind, settings = parameter.type_descriptor.annotation, parameter.type_descriptor.parameter_info
     many = get_origin(kind) is list
-    make = (
-        None
-        if settings.exists or not settings.dir_okay or settings.parser
-        else _maker(get_args(kind)[0] if many else kind, settings)
-    )
+    make = settings.parser or _maker(get_args(kind)[0] if many else kind, settings)
+    if settings.exists or not settings.dir_okay:
+        make = None
     n_values = len(get_args(kind)) if get_origin(kind) is tuple else -1 if many and not parameter.multiple else 1
     if make and parameter.nargs == n_values:
         parameter.process_value = partial(_process, parameter, many, make)

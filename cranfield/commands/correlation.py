@@ -129,14 +129,13 @@ def correlate(
     of one source. The first is taken as the truth; tau_AP and the "a" variants depend on it. Check your own system's
     score first, because no coefficient over many systems shows what happens to one.
 
-    A measure is compared with the same measure of the other file, or with the one that --as names:
-    cranfield correlate full.json sample.json -m AP --as "AP(judged_only=True)"
+    A measure is compared with the same measure of the other file, or with the one that `estimate_measures` names.
 
-    --plot draws a point for each system, and names those whose ranks differ most.
+    `.plot()` draws a point for each system, and names those whose ranks differ most.
 
     Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
 
-    Example: cranfield correlate full.json shallow.json
+    Example: cranfield correlate full.json sample.json -m AP --as "AP(judged_only=True)"
 
     Parameters
     ----------

@@ -176,9 +176,9 @@ def make_questions(
     """Ask a language model for three questions that each answer would answer, and their embeddings, as AnsRel needs.
 
     The rules are those of `model assess run`. The model also says of each question whether the answer is evasive. Then
-    the embedding model gets these questions and those of the topics, each text once. With --batch only the questions
-    are asked; run the command without it, with --url and --embedding-model, once the answers are imported. An answer
-    without questions or embeddings has none: its AnsRel is NaN, and counted. --price is the language model's.
+    the embedding model gets these questions and those of the topics, each text once. With `batch` only the questions
+    are asked; run it again without `batch`, with `url` and `embedding_model`, once the answers are imported. An answer
+    without questions or embeddings has none: its AnsRel is NaN, and counted. `price` is the language model's.
 
     Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --embedding-model e5
 
