@@ -23,12 +23,12 @@ from cranfield.analysis.recipes import build, read_recipe
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, Vocabulary
 from cranfield.formats.text_tables import as_markdown
-from cranfield.metrics.evaluate import aggregate, score_here
+from cranfield.metrics.evaluate import aggregate, score_block
 from cranfield.metrics.forecast.draws import ScoreDraws, score_draws
 from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, forecast_depth
 from cranfield.metrics.forecast.forecasts import interval_of_draws, mean_draws
 from cranfield.metrics.forecast.outcomes import Outcome, decide_outcomes, make_test
-from cranfield.metrics.forecast.pairs import joint_vocabulary, recoded
+from cranfield.metrics.forecast.pairs import joint_vocabulary, recode_codes
 from cranfield.metrics.forecast.track_record import (
     CLAIMS,
     INTERVAL,
@@ -113,8 +113,8 @@ def join_runs(parts: Sequence[Runs]) -> Runs:
     docnos, places = joint_vocabulary(parts[0].docnos, *(part.docnos for part in parts[1:]))
     topics, numbers = joint_vocabulary(parts[0].topics, *(part.topics for part in parts[1:]))
     offsets = np.cumsum([0, *(len(part.tags) for part in parts)])
-    documents = [recoded(part.document, place) for part, place in zip(parts, [None, *places], strict=True)]
-    topic = [recoded(part.topic, place) for part, place in zip(parts, [None, *numbers], strict=True)]
+    documents = [recode_codes(part.document, place) for part, place in zip(parts, [None, *places], strict=True)]
+    topic = [recode_codes(part.topic, place) for part, place in zip(parts, [None, *numbers], strict=True)]
     run = [part.run + offset for part, offset in zip(parts, offsets, strict=False)]
     tags = tuple(tag for part in parts for tag in part.tags)
     score = np.concatenate([part.score for part in parts])
@@ -127,7 +127,7 @@ def relevant_keys(collection: Collection) -> tuple[Ints, Vocabulary, int]:
     docnos, (places,) = joint_vocabulary(runs.docnos, qrels.docnos)
     topic = qrels.topics.translate(qrels.topic, runs.topics)
     keep, size = (qrels.grade > 0) & (topic >= 0), len(docnos.names)
-    return np.unique(topic[keep] * size + recoded(qrels.document, places)[keep]), docnos, size
+    return np.unique(topic[keep] * size + recode_codes(qrels.document, places)[keep]), docnos, size
 
 
 def pooled_keys(runs: Runs, depth: int, method: str, size: int) -> Ints:
@@ -208,7 +208,7 @@ def run_design(collection: Collection, design: Design) -> list[Row]:
     if design.seed == SEEDS[0] and (is_compared or design.method != "depth"):
         label_counts = LABELS if is_compared else LABELS[:3]
     measures = [parse(name) for name in MEASURES]
-    true = score_here(meet(setting.runs, setting.full), measures)
+    true = score_block(meet(setting.runs, setting.full), measures)
     number = setting.runs.tags.index(design.new)
     others = np.array([run for run in range(len(setting.runs.tags)) if run != number], np.int64)
     a, b = np.full(len(others), number, np.int64), others

@@ -48,8 +48,8 @@ commands are warnings, errors in the data a CranfieldError. docs/python.md has t
 is loaded on first use.
 """
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
 __version__ = "0.1.0"
-__getattr__ = lazily(__name__)
-__dir__ = listing(__name__)
+__getattr__ = lazy_getattr(__name__)
+__dir__ = lazy_dir(__name__)

@@ -1,4 +1,4 @@
-"""The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
+"""The names of this package and their modules, for type checkers and for `lazy_getattr`, which loads them."""
 
 from cranfield import answers as answers
 from cranfield import judging as judging

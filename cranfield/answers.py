@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
 if TYPE_CHECKING:
     from cranfield.features.answers.functions import list_nuggets as list_nuggets
@@ -16,5 +16,5 @@ if TYPE_CHECKING:
     from cranfield.features.answers.labels_by_model import label_rubrics as label_rubrics
     from cranfield.features.answers.labels_by_model import label_support as label_support
 else:
-    __getattr__ = lazily(__name__)
-    __dir__ = listing(__name__)
+    __getattr__ = lazy_getattr(__name__)
+    __dir__ = lazy_dir(__name__)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, Self, TypeVar
 
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.blocks import JudgedBlocks, blocks_of
+from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
@@ -204,7 +204,7 @@ class CallView(View):
         if "source" in vars(self):
             return self.source.blocks
         parts = self.parts()
-        return parts.keep() if isinstance(parts, JudgedBlocks) else blocks_of(parts.stack())
+        return parts.keep() if isinstance(parts, JudgedBlocks) else as_judged_blocks(parts.stack())
 
     @cached_property
     def blocks(self) -> JudgedBlocks:

@@ -225,7 +225,7 @@ def collect(question: "Callable[[Extension], Iterable[R]]") -> list[R]:
     return [item for items in answers for item in items]
 
 
-def _loaded(extension: "Extension", at: str) -> list[Any]:
+def _load_or_skip(extension: "Extension", at: str) -> list[Any]:
     """An object of an extension in a list, which is empty where an installed package cannot load it."""
     return [*_answers(lambda one: one.load(at), [extension], Exception)]
 
@@ -245,14 +245,14 @@ def public_functions(namespace: str) -> dict[str, str]:
     }
 
 
-def tables_of_stores() -> dict[tuple[str, str], Any]:
+def tables_of_features() -> dict[tuple[str, str], Any]:
     """What features keep in stores: Tables, by the feature and their name in it.
 
-    >>> {type(tables).__name__ for tables in tables_of_stores().values()} <= {"Tables"}
+    >>> {type(tables).__name__ for tables in tables_of_features().values()} <= {"Tables"}
     True
     """
     places = ((extension, at) for extension in features().values() for at in extension.tables)
-    return {(extension.name, at): tables for extension, at in places for tables in _loaded(extension, at)}
+    return {(extension.name, at): tables for extension, at in places for tables in _load_or_skip(extension, at)}
 
 
 class CoreTable(Mapping[str, R]):
@@ -286,7 +286,9 @@ def records(command: str) -> list[type]:
     []
     """
     pairs = ((feature, one) for feature in features().values() for one in feature.added_options)
-    return [record for feature, one in pairs if one.command == command for record in _loaded(feature, one.options)]
+    return [
+        record for feature, one in pairs if one.command == command for record in _load_or_skip(feature, one.options)
+    ]
 
 
 def fields(command: str) -> dict[str, type]:
@@ -324,7 +326,7 @@ def subject_with(option: str) -> str:
         one.subject
         for feature in features().values()
         for one in feature.added_options
-        for record in (_loaded(feature, one.options) if one.subject else ())
+        for record in (_load_or_skip(feature, one.options) if one.subject else ())
         if option in record._fields
     )
     return next(subjects, "")
@@ -371,7 +373,7 @@ def instead(command: str, added: Added) -> Callable[..., Any] | None:
         for feature in (features().values() if added else ())
         for one in feature.added_options
         if one.command == command and one.at
-        for kind in _loaded(feature, one.options)
+        for kind in _load_or_skip(feature, one.options)
         for record in [added.get(kind)]
         if record is not None and record != type(record)()
     ]

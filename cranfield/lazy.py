@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any, ForwardRef
 
 
-def lazily(package: str) -> Callable[[str], Any]:
+def lazy_getattr(package: str) -> Callable[[str], Any]:
     """A `__getattr__` for a namespace that loads its public names on first use.
 
     A package lists them in its stub, `__init__.pyi`; a module imports them under `if TYPE_CHECKING`. Both also list the
     names of features, for type checkers. They are there while a feature adds them, by `Functions` in its feature.py.
 
-    >>> lazily("cranfield.formats")("bare_name")("input.r1.gz")
+    >>> lazy_getattr("cranfield.formats")("bare_name")("input.r1.gz")
     'r1'
-    >>> lazily("cranfield.formats")("read_nothing")
+    >>> lazy_getattr("cranfield.formats")("read_nothing")
     Traceback (most recent call last):
     AttributeError: module 'cranfield.formats' has no attribute 'read_nothing'
     """
@@ -50,10 +50,10 @@ def type_in(module: str, name: str) -> Any:
     return ForwardRef(f"__import__({module!r}, fromlist=['']).{name}")
 
 
-def listing(package: str) -> Callable[[], list[str]]:
+def lazy_dir(package: str) -> Callable[[], list[str]]:
     """A `__dir__` for a namespace that lists its public names, and the namespaces below it.
 
-    >>> "read_runs" in listing("cranfield.formats")(), "annotations" in listing("cranfield")()
+    >>> "read_runs" in lazy_dir("cranfield.formats")(), "annotations" in lazy_dir("cranfield")()
     (True, False)
     """
     return lambda: sorted({*_core_names(package), *_feature_names(package)})

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
 if TYPE_CHECKING:
     from cranfield.features.models.auditing import audit as audit
@@ -16,5 +16,5 @@ if TYPE_CHECKING:
     from cranfield.features.models.options import Asking as Asking
     from cranfield.features.preferences.functions import label_preferences as label_preferences
 else:
-    __getattr__ = lazily(__name__)
-    __dir__ = listing(__name__)
+    __getattr__ = lazy_getattr(__name__)
+    __dir__ = lazy_dir(__name__)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
 if TYPE_CHECKING:
     from cranfield.features.online.click_functions import estimate_counterfactual as estimate_counterfactual
@@ -16,5 +16,5 @@ if TYPE_CHECKING:
     from cranfield.features.online.interleaved_lists import interleave_runs as interleave_runs
     from cranfield.features.online.interleaving import interleave as interleave
 else:
-    __getattr__ = lazily(__name__)
-    __dir__ = listing(__name__)
+    __getattr__ = lazy_getattr(__name__)
+    __dir__ = lazy_dir(__name__)

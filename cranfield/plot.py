@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
 if TYPE_CHECKING:
     from cranfield.charts.differences import comparison_chart as comparison_chart
@@ -11,5 +11,5 @@ if TYPE_CHECKING:
     from cranfield.charts.scores import score_distribution as score_distribution
     from cranfield.charts.scores import topic_recall_curves as topic_recall_curves
 else:
-    __getattr__ = lazily(__name__)
-    __dir__ = listing(__name__)
+    __getattr__ = lazy_getattr(__name__)
+    __dir__ = lazy_dir(__name__)

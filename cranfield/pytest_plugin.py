@@ -76,9 +76,9 @@ def _compare(
     from cranfield.analysis.comparison import never_found
     from cranfield.analysis.gate import (
         checks,
-        conditions,
         failures,
         measures_of,
+        parse_conditions,
         refuse_missing,
         settle_undecided,
         undecided_lines,
@@ -90,7 +90,7 @@ def _compare(
     if undecided not in ("fail", "skip", "pass"):
         raise InputError(f"undecided is {undecided!r}; expected fail, skip or pass")
 
-    gate = conditions([fail_if] if isinstance(fail_if, str) else fail_if, least_relevant((), qrels))
+    gate = parse_conditions([fail_if] if isinstance(fail_if, str) else fail_if, least_relevant((), qrels))
     runs = {"candidate": candidate, "baseline": baseline}
     own = measures_of(gate) if measures is None else ()
     choice = own or measures_for("AP" if measures is None else measures, runs, qrels)
@@ -128,7 +128,7 @@ def _pool_of_store(qrels: QrelsGiven) -> RunsLike | None:
 
 def _draws_by_role(drawn: Any, runs: Mapping[str, RunsLike]) -> list[RandomDraw]:
     """The draws of files under the names candidate and baseline, found by the tag or the file of each run."""
-    from cranfield.formats.file_names import bare_name
+    from cranfield.formats.file_names import file_name_without_suffixes
     from cranfield.formats.files import read_text
     from cranfield.metrics.forecast.random_draw import parse_draw
     from cranfield.metrics.inputs import as_runs
@@ -136,7 +136,7 @@ def _draws_by_role(drawn: Any, runs: Mapping[str, RunsLike]) -> list[RandomDraw]
     roles = {role: role for role in runs}
     for role, run in runs.items():
         roles |= dict.fromkeys(
-            [*as_runs(run).tags, *([bare_name(run)] if isinstance(run, str | PathLike) else [])], role
+            [*as_runs(run).tags, *([file_name_without_suffixes(run)] if isinstance(run, str | PathLike) else [])], role
         )
     paths = [drawn] if isinstance(drawn, str | PathLike) else [*(drawn or ())]
     draws = [parse_draw(read_text(path), str(path)) for path in paths]

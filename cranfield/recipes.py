@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
 if TYPE_CHECKING:
     from cranfield.commands.recipes import build_collection as build_collection
     from cranfield.commands.recipes import list_collections as list_collections
 else:
-    __getattr__ = lazily(__name__)
-    __dir__ = listing(__name__)
+    __getattr__ = lazy_getattr(__name__)
+    __dir__ = lazy_dir(__name__)

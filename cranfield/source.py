@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield import hooks
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.blocks import JudgedBlocks, blocks_of
+from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs, without_own_id_rows
@@ -27,7 +27,7 @@ from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.parallel import progress_bar
 from cranfield.selection import EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
-from cranfield.store.reading import Place, choice_of_files, name_of, open_place, reading_of
+from cranfield.store.reading import Place, name_of, open_place, reading_of, selection_for_files
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Source:
     def blocks(self) -> JudgedBlocks:
         """The same in blocks of topics, for work that runs side by side."""
         if self._partitioned_runs is None:
-            return blocks_of(self.judged)
+            return as_judged_blocks(self.judged)
         from cranfield.formats.runs.partitioned import judged_blocks
 
         return judged_blocks(self._partitioned_runs, self.qrels).keep()
@@ -131,7 +131,7 @@ class Source:
         sizes = {qid: size for qid, size in self.sizes.items() if qid not in others}
         runs = self.runs if self._partitioned_runs is None else self.runs.loaded
         fewer = replace(self, runs=runs, qrels=self.qrels.rows(rows), sizes=sizes, topics=WhichTopics.common)
-        vars(fewer).update(judged=judged, blocks=blocks_of(judged), answered=self.answered)
+        vars(fewer).update(judged=judged, blocks=as_judged_blocks(judged), answered=self.answered)
         return fewer
 
     def telling(self, tell: Tell) -> Source:
@@ -165,10 +165,10 @@ def read_source(
         source = _from_store(paths[0], labellers, pool, tell)
     else:
         files = [name_of(place) for place in paths]
-        check_of_store(files[0], labellers, pool)
+        refuse_store_options(files[0], labellers, pool)
         qrels = qrels_of_file(files[0], tell, has_measures=has_measures)
         runs = _read_runs(files[1:])
-        if choice := choice_of_files(reading_of(paths[0])):
+        if choice := selection_for_files(reading_of(paths[0])):
             runs, qrels = choice.select_both(runs, qrels)
         source = Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
     if labellers.ignore_own_id:
@@ -198,12 +198,12 @@ def judged_on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: T
 
     With `own`, each mean will be over a run's own topics.
     """
-    blocks = blocks_of(judged)
+    blocks = as_judged_blocks(judged)
     answers = answered_topics(blocks)
     refuse_notes(answers.respelled_lines())
     for line in answers.lines(topics, own):
         tell(line)
-    return blocks if topics is WhichTopics.all else blocks_of(blocks.joined.select_topics(answers.common))
+    return blocks if topics is WhichTopics.all else as_judged_blocks(blocks.joined.select_topics(answers.common))
 
 
 def read_judged(paths: Sequence[Place], is_stored: bool, labellers: Labellers, tell: Tell) -> JudgedRuns | JudgedBlocks:
@@ -212,8 +212,8 @@ def read_judged(paths: Sequence[Place], is_stored: bool, labellers: Labellers, t
     if is_stored:
         return JudgedRuns(_each_of_store(paths[0], labellers, tell))
     qrels, *runs = [name_of(place) for place in paths]
-    check_of_store(qrels, labellers)
-    choice = choice_of_files(reading_of(paths[0]))
+    refuse_store_options(qrels, labellers)
+    choice = selection_for_files(reading_of(paths[0]))
     if choice or labellers.ignore_own_id:
         both = _read_runs(runs), qrels_of_file(qrels, tell)
         both = choice.select_both(*both) if choice else both
@@ -264,7 +264,7 @@ def _drop_own_judgments(qrels: Qrels, tell: Tell) -> Qrels:
     return others
 
 
-def check_of_store(path: Path, labellers: Labellers, pool: int | None = None) -> None:
+def refuse_store_options(path: Path, labellers: Labellers, pool: int | None = None) -> None:
     """Refuse to ask files for what only a store knows."""
     if pool is not None:
         raise InputError("--pool needs a store; files have no pools", path)
@@ -288,10 +288,10 @@ def settled_labellers(place: Place, labellers: Labellers) -> Labellers:
     """The same choice; without one, the choice on record in the store. Labels that differ need one of them."""
     if labellers.assessor or labellers.policy:
         return labellers
-    from cranfield.judging.labels.choice import decided_labellers
+    from cranfield.judging.labels.choice import require_decided_labellers
 
     with open_place(place) as store:
-        return decided_labellers(store, labellers)
+        return require_decided_labellers(store, labellers)
 
 
 @contextmanager
@@ -300,14 +300,14 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
     from cranfield.judging.labels.choice import choose_labels, note_labellers
     from cranfield.store.draws import split_labels
     from cranfield.store.runs import run_info
-    from cranfield.store.withdrawals import what_counts
+    from cranfield.store.withdrawals import counting_filter
 
     path = name_of(place)
     with open_place(place) as store:
         if not store.count("run"):
             raise InputError(f"no runs in this store; {remedy_without_runs(store)}", path)
         if not run_info(store):
-            others = what_counts(store).others
+            others = counting_filter(store).others
             raise InputError("no run of that round counts" if others else "all runs of this store are withdrawn", path)
         counting = choose_labels(store, labellers)
         if not len(counting.qrels) and (name := store.selection.topics):
@@ -315,7 +315,7 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
         if not len(counting.qrels):
             of = "" if labellers.kind is LabelledBy.all else f"of {labellers.kind} "
             what = f"no judgments {of}in this store yet"
-            if what_counts(store).labels:
+            if counting_filter(store).labels:
                 earlier = "or only of what was judged before (see `evaluate --judged`)"
                 what = f"no judgments {of}of that round in this store yet, {earlier}"
             raise InputError(what, path)
@@ -332,10 +332,10 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
     from cranfield.store.open_pools import budget_stages, depth_sizes, has_lost_documents, stored_draws
     from cranfield.store.pools import (
         RANDOM_DRAW,
-        bare_pool,
         newest_built_pool,
         newest_that_counts,
         pool_depth,
+        pool_without_documents,
         pooled_runs,
     )
     from cranfield.store.qrels import found_apart, with_subtopics
@@ -344,7 +344,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
     with _open_judged_store(place, labellers, tell) as (store, labels, whose):
         rel, about = store.collection.min_relevant, run_info(store)
         pool = newest_that_counts(store) if pool is None else pool
-        if pool is not None and bare_pool(store, pool).method == RANDOM_DRAW:
+        if pool is not None and pool_without_documents(store, pool).method == RANDOM_DRAW:
             raise InputError(f"pool {pool} is a random draw of unjudged documents; expected a pool made from runs")
         has_pool = pool is not None or newest_built_pool(store) is not None  # or only random draws
         line = budget_stages(store, pool) if has_pool else []

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
 if TYPE_CHECKING:
     from cranfield.commands.subject import Subject as Subject
@@ -11,5 +11,5 @@ if TYPE_CHECKING:
     from cranfield.features.documents.subjects import PassageDocuments as PassageDocuments
     from cranfield.features.online.subjects import InteractionLogs as InteractionLogs
 else:
-    __getattr__ = lazily(__name__)
-    __dir__ = listing(__name__)
+    __getattr__ = lazy_getattr(__name__)
+    __dir__ = lazy_dir(__name__)

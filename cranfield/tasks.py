@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
 if TYPE_CHECKING:
     from cranfield.features.tasks.functions import check_receipt as check_receipt
@@ -13,5 +13,5 @@ if TYPE_CHECKING:
     from cranfield.features.tasks.functions import submit as submit
     from cranfield.features.tasks.functions import write_archive as write_archive
 else:
-    __getattr__ = lazily(__name__)
-    __dir__ = listing(__name__)
+    __getattr__ = lazy_getattr(__name__)
+    __dir__ = lazy_dir(__name__)

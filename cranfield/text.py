@@ -74,17 +74,21 @@ class Invisible:
 
     def _non_joiner(self, at: int) -> bool:
         before, after = self._neighbouring_chars(at)
-        return _is_written(before) and _is_written(after) and (_is_of(JOINED, before) or _is_of(JOINED, after))
+        return (
+            _is_written(before)
+            and _is_written(after)
+            and (_is_of_script(JOINED, before) or _is_of_script(JOINED, after))
+        )
 
     def _joiner(self, at: int) -> bool:
         before, after = self._neighbouring_chars(at)
-        return (_is_of(JOINED, before) and not _is_unseen(after)) or self._is_in(EMOJI, at, LONGEST_EMOJI)
+        return (_is_of_script(JOINED, before) and not _is_unseen(after)) or self._is_in(EMOJI, at, LONGEST_EMOJI)
 
     def _soft_hyphen(self, at: int) -> bool:
         return all(map(str.isalpha, self._neighbouring_chars(at)))
 
     def _space(self, at: int) -> bool:
-        return all(_is_of(UNSPACED, beside) for beside in self._neighbouring_chars(at))
+        return all(_is_of_script(UNSPACED, beside) for beside in self._neighbouring_chars(at))
 
     def _mongolian(self, at: int) -> bool:
         return re.match(MONGOLIAN, self._neighbouring_chars(at)[0]) is not None
@@ -129,10 +133,10 @@ RULES: dict[str, Callable[[Invisible, int], bool]] = {
 
 def _is_written(character: str) -> bool:
     """Whether it is a letter, a digit, or a mark of a script with joiners."""
-    return character != "" and (character.isalpha() or category(character) == "Nd" or _is_of(JOINED, character))
+    return character != "" and (character.isalpha() or category(character) == "Nd" or _is_of_script(JOINED, character))
 
 
-def _is_of(script: str, character: str) -> bool:
+def _is_of_script(script: str, character: str) -> bool:
     """Whether it is a letter or a mark of a script."""
     return re.match(script, character) is not None and category(character)[0] in "LM" and not _is_unseen(character)
 
@@ -262,10 +266,10 @@ def original_places(text: str) -> Callable[[int], int]:
     return lambda place: _locate(pairs, place)
 
 
-def whither(text: str) -> Callable[[int], int]:
+def visible_positions(text: str) -> Callable[[int], int]:
     r"""Map positions in the text to positions in `visible(text)`: the first that stands for what is there.
 
-    >>> of = whither("a\r\nb\tc\x1b[1m")
+    >>> of = visible_positions("a\r\nb\tc\x1b[1m")
     >>> [of(place) for place in (0, 1, 2, 3, 4, 5, 6, 7)]
     [0, 1, 2, 2, 3, 10, 11, 12]
     """
@@ -326,10 +330,10 @@ def join_words(names: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
-def natural(name: str) -> list[tuple[bool, int, str]]:
+def natural_sort_key(name: str) -> list[tuple[bool, int, str]]:
     """What to sort names by, so that 9 comes before 10.
 
-    >>> sorted(["q10", "q9", "2"], key=natural)
+    >>> sorted(["q10", "q9", "2"], key=natural_sort_key)
     ['2', 'q9', 'q10']
     """
     parts = re.findall(r"\d+|\D+", name)

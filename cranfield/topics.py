@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
 if TYPE_CHECKING:
     from cranfield.commands.hardness import choose_next as choose_next
@@ -15,5 +15,5 @@ if TYPE_CHECKING:
     from cranfield.features.collecting.finding.functions import list_candidates as list_candidates
     from cranfield.features.collecting.finding.functions import propose as propose
 else:
-    __getattr__ = lazily(__name__)
-    __dir__ = listing(__name__)
+    __getattr__ = lazy_getattr(__name__)
+    __dir__ = lazy_dir(__name__)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
 if TYPE_CHECKING:
     from cranfield.commands.new_run import diagnose as diagnose
@@ -12,5 +12,5 @@ if TYPE_CHECKING:
     from cranfield.commands.stability import depths as depths
     from cranfield.commands.stability import stability as stability
 else:
-    __getattr__ = lazily(__name__)
-    __dir__ = listing(__name__)
+    __getattr__ = lazy_getattr(__name__)
+    __dir__ = lazy_dir(__name__)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from cranfield.arrays import NO_SETS, WhichTopics
-from cranfield.arrays.blocks import JudgedBlocks, blocks_of
+from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs
@@ -29,7 +29,7 @@ from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.data_sets import is_partitioned
 from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
 from cranfield.lazy import type_in
-from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, runs_and_qrels
+from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, as_runs, join_judged, runs_and_qrels
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
@@ -38,11 +38,11 @@ from cranfield.store.reading import (
     Place,
     Reading,
     SelectedPlace,
-    choice_of_files,
     is_store,
     is_store_alone,
     name_of,
     open_place,
+    selection_for_files,
 )
 from cranfield.store.release_names import file_and_release, release_path
 
@@ -209,7 +209,7 @@ class View:
             return PlacesGiven([reading.select_place(place)])
         assert self._runs is not None
         qrels = release_of(self._qrels, self.selection.release or None)
-        return ObjectsGiven(selected(qrels, reading), selected(self._runs, reading))
+        return ObjectsGiven(apply_reading(qrels, reading), apply_reading(self._runs, reading))
 
     @cached_property
     def _read(self) -> _ReadView:
@@ -343,10 +343,10 @@ def store_in(source: object) -> Place | None:
     return path if path is not None and is_store(path) else None
 
 
-def selected(source: Given, reading: Reading) -> Given | SelectedPlace:
+def apply_reading(source: Given, reading: Reading) -> Given | SelectedPlace:
     """A store, or the path of one, as it is read; anything else as it is.
 
-    >>> selected("nowhere.db", Reading())
+    >>> apply_reading("nowhere.db", Reading())
     'nowhere.db'
     """
     from cranfield.store.store import Store
@@ -402,7 +402,7 @@ def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY, tell: Tell = g
         return qrels.qrels
     place = store_in(qrels)
     if place is None:
-        _only_of_store(labellers)
+        _refuse_store_labellers(labellers)
         return as_qrels(qrels)  # type: ignore[arg-type]
     from cranfield.judging.labels.choice import choose_labels, note_labellers
     from cranfield.store.draws import split_labels
@@ -426,7 +426,7 @@ def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:
         return store.collection.min_relevant
 
 
-def topics_that(topics: str) -> WhichTopics:
+def parse_topics(topics: str) -> WhichTopics:
     """Which topics count: all, also those of a set, or the common ones."""
     return WhichTopics(topics) if topics in NO_SETS else WhichTopics.all
 
@@ -455,15 +455,15 @@ def _blocks_of_objects(runs: RunsGiven, qrels: QrelsGiven, setting: ReadSetting)
     if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
         parts, judgments = partitioned_runs(runs), qrels_in(qrels, labellers, tell)
         if labellers.ignore_own_id:
-            return blocks_of(meet(*without_own_ids(parts, judgments, tell)))
+            return as_judged_blocks(meet(*without_own_ids(parts, judgments, tell)))
         return judged_blocks(parts, judgments).keep()
-    choice = choice_of_files(setting.reading)
+    choice = selection_for_files(setting.reading)
     if store_in(runs) is not None or store_in(qrels) is not None or choice or labellers.ignore_own_id:
-        return blocks_of(meet(*_both_in(runs, qrels, labellers, setting.reading, tell=tell)))
-    _only_of_store(labellers)
-    judged = as_judged(qrels, runs)  # type: ignore[arg-type]
+        return as_judged_blocks(meet(*_both_in(runs, qrels, labellers, setting.reading, tell=tell)))
+    _refuse_store_labellers(labellers)
+    judged = join_judged(qrels, runs)  # type: ignore[arg-type]
     tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None, tell=tell)
-    return blocks_of(judged)
+    return as_judged_blocks(judged)
 
 
 def _both_in(
@@ -477,9 +477,9 @@ def _both_in(
 ) -> tuple[Runs, Qrels]:
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
-        _only_of_store(labellers)
+        _refuse_store_labellers(labellers)
         both = runs_and_qrels(qrels, runs)  # type: ignore[arg-type]
-        choice = choice_of_files(reading or Reading())
+        choice = selection_for_files(reading or Reading())
         both = choice.select_both(*both) if choice else both
         both = without_own_ids(*both, tell) if labellers.ignore_own_id else both
         tell_unjudged(both[1].grade, both[1].stratum is not None, has_measures, tell)
@@ -516,7 +516,7 @@ def labels_by(labels: str, name: str = "labels") -> LabelledBy:
         raise InputError(f"{name} is {labels!r}; expected one of {', '.join(LabelledBy)}") from None
 
 
-def _only_of_store(labellers: Labellers) -> None:
+def _refuse_store_labellers(labellers: Labellers) -> None:
     if not labellers.are_everybody:
         what = labellers.option.removeprefix("--")
         raise InputError(f"{what} is only for a store's judgments; others do not record whose labels they are")
@@ -535,11 +535,11 @@ def contributing_runs(runs: RunsGiven) -> tuple[Runs, dict[str, int]]:
     place = store_in(runs)
     if place is None:
         return as_runs(runs), {}  # type: ignore[arg-type]
-    from cranfield.pooling.stored.growth import contributing
+    from cranfield.pooling.stored.growth import runs_to_pool
     from cranfield.store.runs import run_info
 
     with open_place(place) as store:
-        about = contributing(run_info(store))
+        about = runs_to_pool(run_info(store))
     return runs_in(runs).select(list(about)), {tag: info.depth for tag, info in about.items() if info.depth}
 
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from cranfield.cli.tree import COMMANDS, ready, top_level
+from cranfield.cli.tree import COMMANDS, load_command, top_level
 from cranfield.metrics import every_measure
 from cranfield.metrics.measure import REQUIRED
 from cranfield.pooling.methods import METHODS
@@ -68,7 +68,7 @@ def commands() -> str:
         for place in (
             place for top in top_level().values() if top.panel == panel for place in top.places if not place.members
         ):
-            one = ready(place)
+            one = load_command(place)
             parts.append(_section(f"cranfield {' '.join(place.words)}", _help(one), _parameters(one), "###"))
     return "\n".join(parts)
 

@@ -114,13 +114,16 @@ def serving(store: Path, clock: Callable[[], float] = lambda: 0.0) -> Iterator[t
     from cranfield.web.server import listen, server_of
 
     worker = Worker.worker_of_store(store)
-    app = Application(worker, worker.wait(lambda opened: OpenSessions(opened, clock=clock)))
+    app = Application(worker, worker.run_and_wait(lambda opened: OpenSessions(opened, clock=clock)))
     at = listen("127.0.0.1", 0)
     server = server_of(app.asgi(at.hosts))
     thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
     thread.start()
     try:
-        yield lambda name, **more: f"{at.base}/enter/{worker.wait(lambda opened: invite(opened, name, **more))}", worker
+        yield (
+            lambda name, **more: f"{at.base}/enter/{worker.run_and_wait(lambda opened: invite(opened, name, **more))}",
+            worker,
+        )
     finally:
         server.should_exit = True
         thread.join()
@@ -132,7 +135,7 @@ def judging_pages(store: Path, browser: Any) -> None:
     now = [0.0]
     with serving(store, lambda: now[0]) as (link, worker):
         _judge(browser, link("ada"), now)
-        worker.wait(_disagree)
+        worker.run_and_wait(_disagree)
         _adjudicate(browser, link("eve", role="adjudicate"))
 
 

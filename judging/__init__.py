@@ -1,6 +1,6 @@
 """Judging: assign topics, follow progress, measure agreement, explain labels, exchange work with assessors."""
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
-__getattr__ = lazily(__name__)
-__dir__ = listing(__name__)
+__getattr__ = lazy_getattr(__name__)
+__dir__ = lazy_dir(__name__)

@@ -1,4 +1,4 @@
-"""The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
+"""The names of this package and their modules, for type checkers and for `lazy_getattr`, which loads them."""
 
 from cranfield.commands.agreement import measure_agreement as measure_agreement
 from cranfield.commands.differences import compare_judgments as compare_judgments

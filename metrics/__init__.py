@@ -9,7 +9,7 @@ which to use for a task. They are loaded on first use, so the command line start
 (nDCG@10, nDCG(gains="exp")@10)
 """
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
-__getattr__ = lazily(__name__)
-__dir__ = listing(__name__)
+__getattr__ = lazy_getattr(__name__)
+__dir__ = lazy_dir(__name__)

@@ -1,4 +1,4 @@
-"""The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
+"""The names of this package and their modules, for type checkers and for `lazy_getattr`, which loads them."""
 
 from cranfield.commands.measures import list_measures as list_measures
 from cranfield.metrics.instructions import instruction_change as instruction_change

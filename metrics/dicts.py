@@ -22,8 +22,8 @@ from cranfield.arrays.rankings import (
     Runs,
     Vocabulary,
     as_grades,
-    canonical,
     lists_nonrelevant,
+    sort_runs,
 )
 from cranfield.arrays.spelling import respellings
 from cranfield.errors import give_warning
@@ -61,7 +61,7 @@ def plain_runs(runs_by_tag: Mapping[str, Any]) -> Runs | None:
     if rows is None or np.isnan(rows.value).any():
         return None
     run = np.repeat(np.arange(len(runs)), [sum(map(len, run.values())) for run in runs])
-    return canonical(
+    return sort_runs(
         list(runs_by_tag),
         rows.topics,
         rows.docnos,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 import numpy as np
 
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.blocks import JudgedBlocks, blocks_of
+from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.judged import NOTHING, Judged, Unmet, ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.arrays.selection import AnsweredTopics
@@ -154,7 +154,7 @@ def score_runs(
     judged: Judged | JudgedBlocks, measures: Sequence[Measure], judged_depth: int | None = None
 ) -> RunScores:
     """The scores of judged runs; with `judged_depth` also the judged shares, to it for measures without a cutoff."""
-    blocks = blocks_of(judged)
+    blocks = as_judged_blocks(judged)
     by_measure = () if judged_depth is None else judged_cutoffs(measures, judged_depth)
     cutoffs = tuple(sorted({*by_measure}))
     values, answered, any_judged, parts = zip(*blocks.map_blocks(_score_block, (measures, cutoffs)), strict=True)
@@ -169,7 +169,7 @@ def _score_block(
 ) -> tuple[Floats, Mask, Mask, Floats]:
     columns = [known_judged_share(judged, cutoff).reshape(judged.shape) for cutoff in cutoffs]
     shares = columns[0][..., None] if len(columns) == 1 else np.stack(columns or [np.empty((0, 0))], axis=-1)
-    return score_here(judged, measures), is_answered(judged), judged.any_judged.reshape(judged.shape), shares
+    return score_block(judged, measures), is_answered(judged), judged.any_judged.reshape(judged.shape), shares
 
 
 def join(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
@@ -183,10 +183,10 @@ def join(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
 
 def score(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> Floats:
     """The scores as an array (runs, topics, measures)."""
-    return blocks_of(judged).map_topics(score_here, measures)
+    return as_judged_blocks(judged).map_topics(score_block, measures)
 
 
-def score_here(judged: Judged, measures: Sequence[Measure]) -> Floats:
+def score_block(judged: Judged, measures: Sequence[Measure]) -> Floats:
     """The scores of one block, computed in this process.
 
     Most judgments say that a document is not relevant, and most measures do not look at those.
@@ -361,9 +361,9 @@ def precision_recall(
     """The interpolated curve, a mean over topics, as a table: run, recall, precision."""
     import pandas as pd
 
-    from cranfield.metrics.inputs import as_judged
+    from cranfield.metrics.inputs import join_judged
 
-    judged = as_judged(qrels, runs)
+    judged = join_judged(qrels, runs)
     tags = np.repeat(np.array(judged.tags, dtype=object), len(RECALL_POINTS))
     recall = np.tile(RECALL_POINTS, len(judged.tags))
     return pd.DataFrame({"run": tags, "recall": recall, "precision": curve(judged, rel, rule).ravel()})
@@ -380,9 +380,9 @@ def topic_curves(qrels: QrelsLike | Judged, runs: RunsLike | None = None, rel: f
     """
     import pandas as pd
 
-    from cranfield.metrics.inputs import as_judged
+    from cranfield.metrics.inputs import join_judged
 
-    judged = as_judged(qrels, runs)
+    judged = join_judged(qrels, runs)
     hit = judged.relevant(rel)
     run, topic = np.divmod(hit.ranking, max(len(judged.qids), 1))
     return pd.DataFrame(

@@ -17,8 +17,8 @@ from cranfield.arrays.rankings import (
     Runs,
     Vocabulary,
     as_grades,
-    canonical,
     join_subtopics,
+    sort_runs,
 )
 from cranfield.errors import InputError
 from cranfield.formats.layout import NEGATIVE_GRADES, rank_number
@@ -77,7 +77,7 @@ def runs_of(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
     docnos, document = _codes(frame["doc_id"])
     score = _numbers(frame, "score", "a number").astype(float)
     _refuse_duplicates(frame, ["run", "query_id", "doc_id"])
-    return canonical(
+    return sort_runs(
         order, Vocabulary(topics), Vocabulary(docnos), run=run, topic=topic, document=document, score=score
     )
 

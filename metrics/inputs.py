@@ -41,11 +41,11 @@ else:
     DataFrame = type_in("pandas", "DataFrame")
 
 
-def native(data: Any) -> Any:
+def convert_foreign_table(data: Any) -> Any:
     """The same as a DataFrame of pandas or as dicts, where it is another library's; anything else as it is.
 
     >>> import pyarrow as pa
-    >>> native(pa.table({"query_id": ["q1"], "doc_id": ["d1"], "score": [0.5]}))
+    >>> convert_foreign_table(pa.table({"query_id": ["q1"], "doc_id": ["d1"], "score": [0.5]}))
       query_id doc_id  score
     0       q1     d1    0.5
     """
@@ -55,7 +55,11 @@ def native(data: Any) -> Any:
         splits = ", ".join(map(str, data))
         raise InputError(f"a {type(data).__name__} of Hugging Face; give one of its splits: {splits}")
     if isinstance(data, Mapping):
-        return {tag: native(run) for tag, run in data.items()} if any(map(_is_foreign, data.values())) else data
+        return (
+            {tag: convert_foreign_table(run) for tag, run in data.items()}
+            if any(map(_is_foreign, data.values()))
+            else data
+        )
     if isinstance(data, list | tuple) and data and all(map(_is_ranx, data)):
         return {run.name or f"run {number}": run.to_dict() for number, run in enumerate(data, 1)}
     return _frame(data) if _is_foreign(data) else data
@@ -133,7 +137,7 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     """
     import pandas as pd
 
-    runs = unwrap_dataset(native(runs), "scoreddocs")
+    runs = unwrap_dataset(convert_foreign_table(runs), "scoreddocs")
     if isinstance(runs, Runs):
         return runs
     if isinstance(runs, str | PathLike):
@@ -162,7 +166,7 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
     """
     import pandas as pd
 
-    qrels = unwrap_dataset(native(qrels), "qrels")
+    qrels = unwrap_dataset(convert_foreign_table(qrels), "qrels")
     if isinstance(qrels, Qrels):
         return qrels
     if isinstance(qrels, str | PathLike):
@@ -182,10 +186,10 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
     raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(qrels).__name__}{_first(several)}")
 
 
-def as_judged(qrels: QrelsLike | Judged, runs: RunsLike | None = None) -> Judged:
+def join_judged(qrels: QrelsLike | Judged, runs: RunsLike | None = None) -> Judged:
     """Join qrels and runs. Judged positions stay as they are.
 
-    >>> as_judged({"q1": {"d1": 1, "d2": 0}}, {"q1": {"d1": 1.0}}).rank
+    >>> join_judged({"q1": {"d1": 1, "d2": 0}}, {"q1": {"d1": 1.0}}).rank
     array([1])
     """
     if isinstance(qrels, Judged):

@@ -36,7 +36,7 @@ from cranfield.metrics.measure import (
     ScoredKind,
     own_measure_name,
 )
-from cranfield.metrics.options import Options, value_of
+from cranfield.metrics.options import Options, parse_value
 
 
 def feature_measures() -> tuple[Measure, ...]:
@@ -69,11 +69,11 @@ def _load(path: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is not None and (path == error.name or path.startswith(f"{error.name}.")):
             raise MeasureError(f"no module '{path}' in {here} or installed") from error
-        raise MeasureError(f"{path} cannot be loaded: {said_of(error)}") from error
+        raise MeasureError(f"{path} cannot be loaded: {one_line_error(error)}") from error
     except MeasureError as error:
         raise MeasureError(f"{path}: {error}") from error
     except (Exception, SystemExit) as error:
-        raise MeasureError(f"{path} cannot be loaded: {said_of(error)}") from error
+        raise MeasureError(f"{path} cannot be loaded: {one_line_error(error)}") from error
 
 
 def _load_module(path: Path) -> ModuleType:
@@ -93,7 +93,7 @@ def _load_module(path: Path) -> ModuleType:
     return module
 
 
-def said_of(error: BaseException) -> str:
+def one_line_error(error: BaseException) -> str:
     """What went wrong and where, on one line."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {' '.join(str(error).split())} ({last.filename}:{last.lineno})"
@@ -168,7 +168,7 @@ def _parse(name: str) -> Measure:
     measure, preset = _find(parts[1]) if parts else (None, {})
     if parts is None or measure is None or (measure.at in preset and parts[3]):
         raise MeasureError(f"unknown measure '{name}'; {_list_of_measures(name) or _suggest_names(name)}")
-    at = {measure.at: value_of(parts[3])} if parts[3] else {}
+    at = {measure.at: parse_value(parts[3])} if parts[3] else {}
     return measure.set(**{**preset, **_options(parts[2] or ""), **at})
 
 
@@ -249,7 +249,7 @@ def _look_up_measure(name: str) -> tuple[Measure | None, Options]:
         for synonym in (measure.name, *measure.synonyms):
             match = re.fullmatch(re.escape(synonym).replace(r"\{\}", r"([\d.]+)"), name)
             if match:
-                return measure, {measure.at: value_of(match[1])} if "{}" in synonym else {}
+                return measure, {measure.at: parse_value(match[1])} if "{}" in synonym else {}
     return next((measure for measure in feature_measures() if measure.name.lower() == name.lower()), None), {}
 
 
@@ -303,7 +303,7 @@ def _suggest_names(name: str) -> str:
 def _options(text: str) -> dict[str, object]:
     parts = re.findall(r"""(?:"[^"]*"|'[^']*'|[^,])+""", text)
     pairs = [part.partition("=") for part in parts if part.strip()]
-    return {name.strip(): value_of(value) for name, _, value in pairs}
+    return {name.strip(): parse_value(value) for name, _, value in pairs}
 
 
 def register(
@@ -417,7 +417,7 @@ class GuardedFunction:
         except MeasureError:
             raise
         except Exception as error:
-            raise MeasureError(f"{self.name} failed: {said_of(error)}") from error
+            raise MeasureError(f"{self.name} failed: {one_line_error(error)}") from error
         if scores.shape != r.retrieved.shape:
             right = f"expected one number per ranking, {r.retrieved.shape}"
             raise MeasureError(f"{self.name} returned an array of shape {scores.shape}; {right}")

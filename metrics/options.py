@@ -150,13 +150,13 @@ def _is_bool(value: object) -> bool:
 
 
 def _is_share(text: str) -> bool:
-    return bool(re.fullmatch(r"\s*[\d.]+\s*", text)) and isinstance(value_of(text), int | float) and float(text) <= 1
+    return bool(re.fullmatch(r"\s*[\d.]+\s*", text)) and isinstance(parse_value(text), int | float) and float(text) <= 1
 
 
-def value_of(text: str) -> object:
+def parse_value(text: str) -> object:
     """A value as it is written in a measure's name.
 
-    >>> value_of("True"), value_of("2"), value_of(" .5"), value_of('"exp"')
+    >>> parse_value("True"), parse_value("2"), parse_value(" .5"), parse_value('"exp"')
     (True, 2, 0.5, 'exp')
     """
     if text.strip() in ("True", "False"):
@@ -293,7 +293,7 @@ def weights(parameter: str) -> Options:
     >>> weights("2,-1")
     {'p1': 2, 'p2': -1}
     """
-    return {f"p{place}": value_of(weight) for place, weight in enumerate(parameter.split(","), 1) if weight}
+    return {f"p{place}": parse_value(weight) for place, weight in enumerate(parameter.split(","), 1) if weight}
 
 
 def gains(parameter: str) -> Options:
@@ -312,7 +312,7 @@ def persistence(parameter: str) -> Options:
     >>> persistence("p=0.8"), persistence("")
     ({'p': 0.8}, {'p': 0.9})
     """
-    return {"p": value_of(parameter.removeprefix("p=") or "0.9")}
+    return {"p": parse_value(parameter.removeprefix("p=") or "0.9")}
 
 
 def persistence_and_gains(parameter: str) -> Options:

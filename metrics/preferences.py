@@ -132,11 +132,11 @@ class Preferences(NamedTuple):
     possible: int
 
 
-def preferences(prefers: Mask, retrieved: int, scope: Scope = "all") -> Preferences:
+def count_preferences(prefers: Mask, retrieved: int, scope: Scope = "all") -> Preferences:
     """The preferences of a matrix.
 
     >>> prefers = np.array([[0, 0, 1, 1], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0]], bool)
-    >>> [tuple(preferences(prefers, 2, counted)) for counted in ("all", "retrieved", "implied")]
+    >>> [tuple(count_preferences(prefers, 2, counted)) for counted in ("all", "retrieved", "implied")]
     [(2, 4), (0, 1), (2, 3)]
     """
     both, one, other = prefers[:retrieved, :retrieved], prefers[:retrieved, retrieved:], prefers[retrieved:, :retrieved]
@@ -152,7 +152,7 @@ Groups = Sequence[PreferenceGroup]
 
 
 def _total(groups: Groups, scope: Scope = "all") -> Preferences:
-    each = [preferences(group.prefers, group.retrieved, scope) for group in groups]
+    each = [count_preferences(group.prefers, group.retrieved, scope) for group in groups]
     return Preferences(sum(one.fulfilled for one in each), sum(one.possible for one in each))
 
 
@@ -176,7 +176,7 @@ def pair_preference(groups: Groups, scope: Scope = "all") -> float:
 
 def group_preference(groups: Groups, scope: Scope = "all") -> float:
     """Judgment groups alike; one in which nothing can be fulfilled counts as 0."""
-    each = (preferences(group.prefers, group.retrieved, scope) for group in groups)
+    each = (count_preferences(group.prefers, group.retrieved, scope) for group in groups)
     return sum(one.fulfilled / one.possible if one.possible else 0.0 for one in each) / len(groups)
 
 
@@ -192,8 +192,8 @@ def _as_many(group: PreferenceGroup, scope: Scope) -> Preferences:
     relevant = int(part.relevant.sum())
     more = relevant - int(part.nonrelevant.sum())
     if more < 0:
-        return preferences(_fewer(part, relevant, int(group.relevant.sum())), part.retrieved)
-    fulfilled, possible = preferences(part.prefers, part.retrieved)
+        return count_preferences(_fewer(part, relevant, int(group.relevant.sum())), part.retrieved)
+    fulfilled, possible = count_preferences(part.prefers, part.retrieved)
     top = int(part.relevant[: part.retrieved].sum())
     return Preferences(fulfilled + top * more, possible + int(group.relevant.sum()) * more)
 

@@ -17,7 +17,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import FLOOR, aggregate, is_answered, score
-from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels
+from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, join_judged
 from cranfield.metrics.measure import ForeignMeasure, Measure
 from cranfield.metrics.notation import MeasureLike, one_or_several, parse, parse_all
 from cranfield.metrics.trec_eval import lines_of
@@ -99,7 +99,7 @@ class RelevanceEvaluator:
         """The scores of a run: {qid: {measure: value}}."""
         if isinstance(scores, Mapping) and not scores:
             return {}
-        judged = _one_run(self.qrels, scores).as_trec_eval()
+        judged = _one_run(self.qrels, scores).drop_negatives()
         values = np.stack([_topic_values(measure, judged) for measure in self.measures.values()], axis=-1)
         topics = np.flatnonzero(is_answered(judged)[0])
         return {judged.qids[topic]: dict(zip(self.measures, values[topic].tolist(), strict=True)) for topic in topics}
@@ -131,7 +131,7 @@ def _topic_values(measure: Measure, judged: Judged) -> Floats:
 
 
 def _one_run(qrels: QrelsLike, run: RunsLike) -> Judged:
-    judged = as_judged(qrels, run)
+    judged = join_judged(qrels, run)
     if len(judged.tags) != 1:
         raise InputError(f"{len(judged.tags)} runs; expected one (evaluate takes several)")
     return judged

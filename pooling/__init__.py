@@ -3,7 +3,7 @@
 `methods` has the ways to choose them, each in a file of its own; `build` pools runs, `stored` pools those of a store.
 """
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
-__getattr__ = lazily(__name__)
-__dir__ = listing(__name__)
+__getattr__ = lazy_getattr(__name__)
+__dir__ = lazy_dir(__name__)

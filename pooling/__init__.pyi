@@ -1,4 +1,4 @@
-"""The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
+"""The names of this package and their modules, for type checkers and for `lazy_getattr`, which loads them."""
 
 from cranfield.api.rounds import list_unjudged as list_unjudged
 from cranfield.commands.completeness import forecast_completeness as forecast_completeness

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from cranfield.pooling.budget import CompetingTopic, compete, competes, shares
+from cranfield.pooling.budget import CompetingTopic, allocate_total, shares, topics_compete
 from cranfield.pooling.build import pooled
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import CorpusState, Method, State
@@ -124,7 +124,7 @@ def limits(
     method: Method, options: Mapping[str, Any], available: Sequence[int], budget: int | None, total: int | None
 ) -> list[int] | int:
     """How many documents each topic may have, from how many there are; or all together, where topics compete."""
-    if total is not None and competes(method, options):
+    if total is not None and topics_compete(method, options):
         return total
     sizes = shares(available, budget, total)
     return sizes if method.most is None else [method.most(size, options) for size in sizes]
@@ -134,21 +134,21 @@ def advance(topics: Sequence[GrowingTopic], most: Sequence[int] | int) -> dict[s
     """Give topics that were taken up their next documents, within room and limits; those that came, by topic."""
     if isinstance(most, int):
         sizes = [topic.size for topic in topics]
-        compete(topics, sizes, min(most - sum(sizes), max(topic.room for topic in topics)) if topics else 0)
+        allocate_total(topics, sizes, min(most - sum(sizes), max(topic.room for topic in topics)) if topics else 0)
     else:
         for topic, size in zip(topics, most, strict=True):
             topic.next(size - topic.size)
     return {topic.topic.qid: documents for topic in topics if (documents := topic.keep())}
 
 
-def asks_to_stop(method: Method, options: Mapping[str, Any]) -> bool:
+def has_stopping_rule(method: Method, options: Mapping[str, Any]) -> bool:
     """Whether a method was asked to find out when judging may stop."""
     return method.reason_to_stop is not None and bool(options.get("stop"))
 
 
 def stop(method: Method, options: Mapping[str, Any], topics: Sequence[GrowingTopic]) -> str | None:
     """Why judging may stop, if the method was asked to find that out and has."""
-    if method.reason_to_stop is None or not asks_to_stop(method, options):
+    if method.reason_to_stop is None or not has_stopping_rule(method, options):
         return None
     return method.reason_to_stop([topic.state for topic in topics], options)
 

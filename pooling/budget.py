@@ -55,12 +55,12 @@ class CompetingTopic(Protocol):
         """The next documents, `size` or what may come."""
 
 
-def competes(method: Method, options: Mapping[str, Any] | None = None) -> bool:
+def topics_compete(method: Method, options: Mapping[str, Any] | None = None) -> bool:
     """Whether topics compete for a total when a method has these options."""
     return method.fill_options(options).get("scope") == "global"
 
 
-def compete(topics: Sequence[CompetingTopic], sizes: Sequence[int], total: int) -> list[tuple[int, int]]:
+def allocate_total(topics: Sequence[CompetingTopic], sizes: Sequence[int], total: int) -> list[tuple[int, int]]:
     """`total` documents, each the next of the topic of the highest promise: pairs of topic and document, in order.
 
     `sizes` are how many documents each topic has already. Two runs have started well for the second topic, and go on
@@ -70,7 +70,7 @@ def compete(topics: Sequence[CompetingTopic], sizes: Sequence[int], total: int) 
     >>> from cranfield.pooling.methods import METHODS
     >>> one, two = (METHODS["mtf"].start(example("a b c")) for _ in range(2))
     >>> two.priority += 2
-    >>> compete([one, two], [0, 0], 4)
+    >>> allocate_total([one, two], [0, 0], 4)
     [(1, 0), (1, 1), (0, 0), (1, 2)]
     """
     pairs: list[tuple[int, int]] = []

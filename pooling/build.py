@@ -6,9 +6,16 @@ from typing import cast
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Runs, canonical
+from cranfield.arrays.rankings import Ints, Runs, sort_runs
 from cranfield.errors import InputError
-from cranfield.pooling.budget import CompetingTopic, check_strata, compete, competes, group_documents, shares
+from cranfield.pooling.budget import (
+    CompetingTopic,
+    allocate_total,
+    check_strata,
+    group_documents,
+    shares,
+    topics_compete,
+)
 from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.method import CorpusState, Method, State, StratifiedSample
 from cranfield.pooling.methods.static import DEPTH
@@ -88,10 +95,10 @@ def choose(
 ) -> list[list[int]]:
     """The documents of each topic that states at their beginning choose without a judgment heard."""
     sizes = [len(topic) for topic in topics]
-    if competes(method, options):
+    if topics_compete(method, options):
         everything = sum(sizes) if total is None else total
         return group_documents(
-            compete(cast("list[CompetingTopic]", states), [0] * len(states), everything), len(states)
+            allocate_total(cast("list[CompetingTopic]", states), [0] * len(states), everything), len(states)
         )
     return [state.next(size).tolist() for state, size in zip(states, shares(sizes, budget, total), strict=True)]
 
@@ -126,7 +133,7 @@ def check_sizes(
         raise InputError("give a budget per topic (--budget) or for all topics (--total), not both")
     if method.sized and budget is None and total is None:
         raise InputError(f"{method.name} needs a size, --budget per topic or --total for all topics")
-    if total is None and competes(method, options):
+    if total is None and topics_compete(method, options):
         raise InputError(f"{method.name} with scope=global needs --total, for which the topics compete")
 
 
@@ -179,7 +186,7 @@ def fuse(
     score = np.concatenate([np.arange(n, 0, -1.0) for n in size] or [np.zeros(0)])
     order = np.lexsort((-score, topics))
     document = runs.docnos.codes(docnos)[order]
-    return canonical(
+    return sort_runs(
         [tag],
         runs.topics,
         runs.docnos,

@@ -58,7 +58,7 @@ from cranfield.pooling.intervals import (
     Estimate,
     SampleFrame,
     count_interval,
-    effective,
+    effective_size,
     interval,
     mean_unsampled,
     topic_mean,
@@ -240,7 +240,7 @@ def _count(sample: JudgedSample, relevant: Mask, among: Mask, others: float, con
     near = mean_unsampled(weight[among])
     population = SampleFrame(len(which), others, near if near > 1 else mean_unsampled(weight))
     ends = count_interval(value, spread, population, confidence)
-    return Estimate(value, spread, *ends, max(2 * effective(weight[which]), 1.0), among=population)
+    return Estimate(value, spread, *ends, max(2 * effective_size(weight[which]), 1.0), among=population)
 
 
 def average_precision(
@@ -264,7 +264,7 @@ def average_precision(
     likely, number = min(value, 1.0), float(weight.sum())
     gains = 1 / there + common @ weight - likely if np.isfinite(there).any() else np.ones(len(there))
     spread = spread or _unseen(sample.weight, gains / number)
-    freedom = max((effective(weight) - 1) / 2, 0.5)
+    freedom = max((effective_size(weight) - 1) / 2, 0.5)
     ends = interval(likely, spread, freedom, confidence, 1.0)
     return Estimate(value, spread, *ends, freedom, 1.0, len(which), sample.unseen)
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged, ratio
-from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, occurring
+from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, occurring_codes
 from cranfield.formats.runs.partitioned import PartitionedRuns
 
 
@@ -98,7 +98,7 @@ def rankings_of_parts(runs: Runs, judged: Judged, rankings: Ints) -> Iterator[Ra
     topics = {qid: number for number, qid in enumerate(judged.qids)}
     topic_of = np.array([topics.get(qid, -1) for qid in runs.topics.names.tolist()], np.int64)
     places = {tag: number for number, tag in enumerate(judged.tags)}
-    for part in runs.parts([judged.tags[run] for run in occurring(rankings // max(n_topics, 1)).tolist()]):
+    for part in runs.parts([judged.tags[run] for run in occurring_codes(rankings // max(n_topics, 1)).tolist()]):
         run_of = np.array([places[tag] for tag in part.tags], np.int64)
         topic = topic_of[part.topic[part.starts]]
         there = part.starts[topic >= 0]
@@ -111,7 +111,7 @@ def rankings_of_parts(runs: Runs, judged: Judged, rankings: Ints) -> Iterator[Ra
         yield RankingsOfPart(part, found, start[found], np.sort(np.repeat(start[found] - 1, size) + judged.rank[rows]))
 
 
-def reach(runs: Runs, judged: Judged, depth: int | None = None, top: Judged | None = None) -> Ints:
+def max_pool_depths(runs: Runs, judged: Judged, depth: int | None = None, top: Judged | None = None) -> Ints:
     """Runs x topics: the deepest pool that may have taken this ranking, whatever its rule for equal scores.
 
     Where a stretch of equal scores crosses a pool's depth, it took as many of it as there was room for, and nobody
@@ -124,7 +124,7 @@ def reach(runs: Runs, judged: Judged, depth: int | None = None, top: Judged | No
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 3.0, "d2": 2.0, "d3": 2.0, "d4": 2.0, "d5": 1.0}}})
     >>> judged = judge(runs, as_qrels({"q": {"d1": 0, "d2": 0, "d3": 0}}))
-    >>> judged_prefix(judged), reach(runs, judged), reach(runs, judged, 1)
+    >>> judged_prefix(judged), max_pool_depths(runs, judged), max_pool_depths(runs, judged, 1)
     (array([[1]]), array([[3]]), array([[1]]))
     """
     judged = judged.without_unjudged()
@@ -138,13 +138,13 @@ def reach(runs: Runs, judged: Judged, depth: int | None = None, top: Judged | No
     return depths.reshape(judged.shape)
 
 
-def reach_of(
+def max_pool_depths_by_block(
     runs: Runs, judged: JudgedBlocks, qrels: Qrels, depth: int | None = None, top: Judged | None = None
 ) -> Ints:
     """The same of runs that may be read block by block."""
     if isinstance(runs, PartitionedRuns):
-        return judged.join(runs.map_blocks(reach, qrels, depth))
-    return reach(runs, judged.joined, depth, top)
+        return judged.join(runs.map_blocks(max_pool_depths, qrels, depth))
+    return max_pool_depths(runs, judged.joined, depth, top)
 
 
 def pool_depth(gapless: Ints, retrieved: Ints) -> int:
@@ -206,7 +206,7 @@ def infer(runs: Runs, judged: Judged, depth: int | None = None, far: Ints | None
     (2, [True, True, False], [False, False, False])
     """
     judged = judged.without_unjudged()
-    far = reach(runs, judged) if far is None else far
+    far = max_pool_depths(runs, judged) if far is None else far
     retrieved = judged.retrieved.reshape(judged.shape)
     whole = _best(judged, far, np.ones(len(judged.qids), bool), depth)
     if whole.num_explained == len(judged.qrels_grade):
@@ -248,7 +248,7 @@ def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferre
         num_explained = _count_explained_at(judged, deepest, topics, depth)
     runs = deepest >= depth
     gaps = (far[:, topics] < np.minimum(depth, retrieved)).sum(axis=1)
-    alone = _brought_alone(judged, runs, topics, depth)
+    alone = _count_unique_judged(judged, runs, topics, depth)
     return InferredPool(
         depth,
         runs,
@@ -307,19 +307,19 @@ def judged_share_below(judged: Judged, runs: Mask, depth: int) -> float:
     return n_judged / max(n_judged + n_unjudged, 1)
 
 
-def spare(judged: Judged, pool: InferredPool) -> Mask:
+def spare_runs(judged: Judged, pool: InferredPool) -> Mask:
     """As many of the undecided runs as the pool can do without at once: those that come last.
 
     Of two like runs it is one.
     """
     runs, judged = pool.runs.copy(), judged.without_unjudged()
     for run in np.flatnonzero(pool.undecided)[::-1]:
-        if not _brought_alone(judged, runs, pool.topics, pool.depth)[run]:
+        if not _count_unique_judged(judged, runs, pool.topics, pool.depth)[run]:
             runs[run] = False
     return pool.runs & ~runs
 
 
-def _brought_alone(judged: Judged, runs: Mask, topics: Mask, depth: int) -> Ints:
+def _count_unique_judged(judged: Judged, runs: Mask, topics: Mask, depth: int) -> Ints:
     """Per run: how many judged documents it alone of the chosen runs has down to the depth."""
     run = judged.ranking // max(len(judged.qids), 1)
     rows = runs[run] & (judged.rank <= depth) & topics[judged.qrels_topic[judged.judgment]]

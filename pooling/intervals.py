@@ -167,10 +167,10 @@ def _satterthwaite(spread: Floats, freedom: Floats) -> float:
     return float(spread.sum()) ** 2 / parts if parts > 0 else inf
 
 
-def effective(weight: Floats) -> float:
+def effective_size(weight: Floats) -> float:
     """As many documents of equal weights say as much.
 
-    >>> effective(np.array([2.0, 2.0])), effective(np.array([9.0, 1.0]))
+    >>> effective_size(np.array([2.0, 2.0])), effective_size(np.array([9.0, 1.0]))
     (2.0, 1.2195121951219512)
     """
     return float(weight.sum() ** 2 / np.sum(weight**2)) if len(weight) else 0.0

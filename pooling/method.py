@@ -306,10 +306,10 @@ def generator(seed: int, qid: str) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(blake2b(f"{seed}\0{qid}".encode(), digest_size=16).digest()))
 
 
-def ordered(score: Floats) -> Ints:
+def order_by_score(score: Floats) -> Ints:
     """All documents, the highest score first, ties by docno descending.
 
-    >>> ordered(np.array([1.0, 2.0, 1.0]))
+    >>> order_by_score(np.array([1.0, 2.0, 1.0]))
     array([1, 2, 0])
     """
     return len(score) - 1 - np.argsort(-score[::-1], kind="stable")

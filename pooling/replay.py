@@ -16,7 +16,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import means
 from cranfield.parallel import WORKERS, keep_results, map_blocks, process_map
-from cranfield.pooling.budget import CompetingTopic, compete, competes, group_documents, shares
+from cranfield.pooling.budget import CompetingTopic, allocate_total, group_documents, shares, topics_compete
 from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates, drop_topic_runs
 from cranfield.pooling.method import CorpusState, Method, State
 from cranfield.pooling.methods import METHODS
@@ -194,12 +194,12 @@ def _input_without(on: ReplayInput, unit: int, topic: Candidates, judgment: Ints
 def _choices(on: ReplayInput, trial: Trial, inputs: Sequence[TopicInput]) -> list[list[Ints]]:
     """Per topic, the documents that are judged by each budget."""
     method, available, setting = METHODS[trial.method], [len(one.topic) for one in inputs], on.setting
-    if setting.total and competes(method, trial.options):
+    if setting.total and topics_compete(method, trial.options):
         topics = [
             BatchListener(method.start(one.topic, trial.options, setting.seed), one.relevant, setting.batch)
             for one in inputs
         ]
-        order = compete(topics, [0] * len(topics), max(setting.budgets))
+        order = allocate_total(topics, [0] * len(topics), max(setting.budgets))
         budget_choices = [group_documents(order[:budget], len(inputs)) for budget in setting.budgets]
         return [[np.array(some[number], np.int64) for some in budget_choices] for number in range(len(inputs))]
     sizes = [shares(available, total=b) if setting.total else [b] * len(inputs) for b in setting.budgets]

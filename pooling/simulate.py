@@ -27,7 +27,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import own_changes
 from cranfield.metrics.reusability.results import ScoreChange
-from cranfield.pooling.budget import competes
+from cranfield.pooling.budget import topics_compete
 from cranfield.pooling.candidates import Corpus
 from cranfield.pooling.methods import METHODS, method_named
 from cranfield.pooling.replay import NOBODY, ReplayBlocks, ReplayResult, Setting, Trial, replay_blocks
@@ -259,7 +259,7 @@ def simulate(
     >>> [(change.full, change.reduced, change.rank_drop) for change in point.changes]
     [(1.0, 0.5, 1), (0.5, 0.5, 0)]
     """
-    trials, sizes = [trial(one) for one in methods], ascending(budgets)
+    trials, sizes = [parse_trial(one) for one in methods], ascending(budgets)
     _check(trials, units, depth, batch, total)
     (scored_by,) = parse_all(measure)
     setting = Setting(
@@ -307,12 +307,12 @@ def _corpus(method: str, corpus: Callable[[str], Corpus] | None) -> Corpus:
     return corpus(method)
 
 
-def trial(text: str | Trial) -> Trial:
+def parse_trial(text: str | Trial) -> Trial:
     """A method and its options, from NAME:option=value,option=value; what has no = belongs to the value before it.
 
-    >>> trial("stratified:bounds=10,30,rates=4,2,1").options
+    >>> parse_trial("stratified:bounds=10,30,rates=4,2,1").options
     {'bounds': '10,30', 'rates': '4,2,1'}
-    >>> trial("maxmean:credit")
+    >>> parse_trial("maxmean:credit")
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: 'maxmean:credit'; expected NAME:option=value,...
@@ -346,7 +346,7 @@ def ascending(budgets: Sequence[int]) -> tuple[int, ...]:
 
 def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: int, batch: int, total: bool) -> None:
     for one in trials:
-        if competes(method_named(one.method), one.options) and not total:
+        if topics_compete(method_named(one.method), one.options) and not total:
             raise InputError(f"{one.label}: topics compete for a total, but these budgets are per topic")
     twice = [one.label for number, one in enumerate(trials) if one in trials[:number]]
     if twice or not trials:

@@ -26,9 +26,9 @@ from cranfield.pooling.infer import (
     gaps_to,
     infer,
     judged_prefix,
+    max_pool_depths,
     pool_depth,
     rankings_of_parts,
-    reach,
     stretches,
 )
 from cranfield.text import counted
@@ -68,13 +68,13 @@ def verify(
     """
     judged = (judged or judge(runs, qrels)).without_unjudged()
     if contributing is None:
-        far = reach(runs.loaded, judged, depth)
+        far = max_pool_depths(runs.loaded, judged, depth)
         pool = infer(runs, judged, depth, far)
         depth, contributors = pool.depth, _tags_in(judged, pool.runs)
         uncertain, with_gaps = _tags_in(judged, pool.undecided), dict[str, int]()
     else:
         depth = depth or depth_of_pool(judged, contributing)
-        far = reach(runs.loaded, judged, depth)
+        far = max_pool_depths(runs.loaded, judged, depth)
         gaps = (far < np.minimum(depth, judged.retrieved.reshape(judged.shape))).sum(axis=1)
         contributors, uncertain = tuple(contributing), ()
         with_gaps = {tag: int(n) for tag, n in zip(judged.tags, gaps, strict=True) if n and tag in contributing}

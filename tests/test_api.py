@@ -23,7 +23,7 @@ from cranfield.errors import InputError
 from cranfield.formats import Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.options import kind_and_marks
-from cranfield.options.values import expected
+from cranfield.options.values import expectation
 from cranfield.store.pools import stored_pool
 from tests.conftest import ROOT, Cranfield, usually
 from tests.files import track_files
@@ -467,8 +467,8 @@ def test_what_is_of_another_type_is_refused() -> None:
         kinds = {one.name: kind_and_marks(type_named(one.annotation, names))[0] for one in parameters}
         needed = [one.name for one in parameters if one.default is one.empty or (name, one.name) == ("diagnose", "new")]
         values: list[Any] = ["x", 2, ["x"], [["x"]], {}, "run", Topic("1", "one"), *(kind("m") for kind in askings)]
-        right = {one: next(value for value in values if not expected(kinds[one], {}, value)) for one in needed}
-        for one in [one for one, kind in kinds.items() if expected(kind, {}, object())]:
+        right = {one: next(value for value in values if not expectation(kinds[one], {}, value)) for one in needed}
+        for one in [one for one, kind in kinds.items() if expectation(kind, {}, object())]:
             with pytest.raises(InputError, match=rf"^{one} is <object object at .*; expected "):
                 function(**{**right, one: object()})
             count += 1

@@ -192,7 +192,13 @@ def extend(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
 
 def forget_tables() -> None:
     """Let the tables be read again."""
-    for function in (formats_table.formats_of, tree.core_commands, tree.all_commands, tree.top_level, tree.ready):
+    for function in (
+        formats_table.formats_of,
+        tree.core_commands,
+        tree.all_commands,
+        tree.top_level,
+        tree.load_command,
+    ):
         function.cache_clear()
 
 
@@ -253,7 +259,7 @@ def test_a_command(extend: Extended, tmp_path: Path, capsys: pytest.CaptureFixtu
     extend("A command", tree, "COMMANDS")
     assert "hardest" in tree.top_level()
     write_qrels_and_run(tmp_path)
-    command = tree.ready(tree.top_level()["hardest"])
+    command = tree.load_command(tree.top_level()["hardest"])
     command.main([str(tmp_path / "qrels"), str(tmp_path / "run"), "--format", "csv"], standalone_mode=False)
     assert capsys.readouterr().out == "query_id,mean AP\n2,0.0\n1,1.0\n"
     assert command.get_short_help_str(100) == "List the topics on which the runs' mean AP is lowest."

@@ -50,7 +50,7 @@ from cranfield.store.erasing import erase
 from cranfield.store.history import importing
 from cranfield.store.qrels import found_apart
 from cranfield.store.removal import Removal, remove
-from cranfield.store.runs import add_runs, as_here
+from cranfield.store.runs import add_runs, runs_as_stored
 from cranfield.store.store import Store
 from cranfield.store.tables import Table, Tables, TopicUse
 from cranfield.store.verification import verify
@@ -61,7 +61,7 @@ from cranfield.web.application import Application
 from cranfield.web.look import table as look_table
 from cranfield.web.look.view import LookView
 from cranfield.web.offline_page import pictures_in
-from cranfield.web.open_sessions import JudgingRole, besides, judging_roles, page_before_judging
+from cranfield.web.open_sessions import JudgingRole, further_roles, judging_roles, page_before_judging
 from cranfield.web.organise import table as organise_table
 from cranfield.web.organise.section import Done, Form, OrganiserSection
 from cranfield.web.results import Worker
@@ -472,7 +472,7 @@ def test_new_runs(install: Install, store: Store) -> None:
             return as_runs({"hat": {"1": {"d1": 1.0}}}), {}
 
     install(Hats())
-    assert as_here(store, as_runs({"b": {"1": {"d1": 1.0}}}), {})[0].tags == ("hat",)
+    assert runs_as_stored(store, as_runs({"b": {"1": {"d1": 1.0}}}), {})[0].tags == ("hat",)
 
 
 def test_new_documents(install: Install, store: Store) -> None:
@@ -647,8 +647,8 @@ def test_roles(install: Install, store: Store) -> None:
 
     install(Hats())
     assert role in judging_roles()
-    assert (besides(store, "ada"), page_before_judging(store, "ada")) == ({"hats": "Wear a hat"}, "hats")
-    assert (besides(store, "bob"), page_before_judging(store, "bob")) == ({}, "")
+    assert (further_roles(store, "ada"), page_before_judging(store, "ada")) == ({"hats": "Wear a hat"}, "hats")
+    assert (further_roles(store, "bob"), page_before_judging(store, "bob")) == ({}, "")
 
 
 def test_before_judging(install: Install, cranfield: Cranfield, tmp_path: Path) -> None:

@@ -57,9 +57,9 @@ def test_the_first_lines_of_the_readme_say_it_all() -> None:
 
 
 def test_the_page_on_sql_names_every_view() -> None:
-    from cranfield.hooks import tables_of_stores
+    from cranfield.hooks import tables_of_features
     from cranfield.store.datasette import SHOWN
 
     text = (DOCS / "sql.md").read_text(encoding="utf-8")
-    views = {*SHOWN, *(name for table in tables_of_stores().values() for name in table.shown)}
+    views = {*SHOWN, *(name for table in tables_of_features().values() for name in table.shown)}
     assert {name for name in views if f"| `{name}` |" not in text} == set()

@@ -28,11 +28,11 @@ from benchmarks.forecasts import (
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.formats import read_qrels, read_runs
-from cranfield.metrics.evaluate import aggregate, score_here
+from cranfield.metrics.evaluate import aggregate, score_block
 from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, forecast_depth, unjudged_pairs
 from cranfield.metrics.forecast.forecasts import forecast_scores
 from cranfield.metrics.forecast.next_system import left_out_losses, loss_bounds
-from cranfield.metrics.forecast.pairs import joint_vocabulary, recoded
+from cranfield.metrics.forecast.pairs import joint_vocabulary, recode_codes
 from cranfield.metrics.forecast.random_draw import draw_documents
 from cranfield.metrics.forecast.track_record import BOUND_TESTS, CLASSIC, HELD_OUT, MIN_HELD
 from cranfield.metrics.measure import Measure
@@ -84,7 +84,7 @@ def trec_source(name: str) -> Source:
 def aligned(runs: Runs, qrels: Qrels) -> Source:
     docnos, (places,) = joint_vocabulary(qrels.docnos, runs.docnos)
     topics, (numbers,) = joint_vocabulary(qrels.topics, runs.topics)
-    document, topic = recoded(runs.document, places), recoded(runs.topic, numbers)
+    document, topic = recode_codes(runs.document, places), recode_codes(runs.topic, numbers)
     runs = Runs(runs.tags, topics, docnos, runs.run, topic, document, runs.score)
     return Source(runs, Qrels(topics, docnos, qrels.topic, qrels.document, np.maximum(qrels.grade, 0)))
 
@@ -170,7 +170,7 @@ def trec_setting(random: Random, name: str, method: str, to_depth: int | None = 
 def true_scores(setting: Setting, measure: Measure) -> tuple[float, float]:
     """Return the score as judged, and with the run's first documents pooled."""
     before, after = (
-        aggregate(score_here(meet(setting.new, qrels), [measure]), [measure])[0, 0]
+        aggregate(score_block(meet(setting.new, qrels), [measure]), [measure])[0, 0]
         for qrels in (setting.forecaster.qrels, setting.full)
     )
     return float(before), float(after)

@@ -10,7 +10,7 @@ from benchmarks.designs.design import PValueDesign, Random
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.features.online.arm_users import UserTotals, as_totals, linearise
 from cranfield.features.online.experiments import adjust, arm_effect, sample_ratio, sequential_effect
-from cranfield.metrics.significance.pairs import CORRECTIONS, correct
+from cranfield.metrics.significance.pairs import CORRECTIONS, correct_p_values
 
 Draw = Callable[[Random, int], UserTotals]  # the users of an arm
 LOOKS = 14
@@ -112,7 +112,7 @@ def many(random: Random, arms: int, users: int, correction: str) -> float | None
     for draw, share in drawn:
         control, *others = (draw(random, users) for _ in range(arms))
         p += [arm_effect(control, arm, share, samples=DIVISIONS).p for arm in others]
-    return float(correct(np.array(p), CORRECTIONS[correction]).min())
+    return float(correct_p_values(np.array(p), CORRECTIONS[correction]).min())
 
 
 def ratio(random: Random, users: int, shares: tuple[float, ...]) -> float | None:

@@ -9,7 +9,7 @@ from benchmarks.designs.measures import SCORES, USUAL
 from cranfield.arrays.rankings import Floats
 from cranfield.features.models.usability import run_bias
 from cranfield.metrics.significance.best import correct_for_best
-from cranfield.metrics.significance.pairs import CORRECTIONS, Pairs, all_pairs, correct, p_values
+from cranfield.metrics.significance.pairs import CORRECTIONS, Pairs, all_pairs, correct_p_values, p_values
 from cranfield.metrics.significance.tests import TESTS
 
 SKEWED = "differences far from symmetric, which few topics show to no test; read the differences by topic"
@@ -57,7 +57,7 @@ def all_runs(random: Random, test: str, correction: str, runs: int, topics: int)
     """The least corrected p of all pairs."""
     scores = equal_runs(random, "AP", runs, topics)
     pairs = Pairs(scores, *all_pairs(runs), samples=SAMPLES, seed=int(random.integers(2**31)))
-    return float(correct(p_values(TESTS[test], pairs), CORRECTIONS[correction]).min())
+    return float(correct_p_values(p_values(TESTS[test], pairs), CORRECTIONS[correction]).min())
 
 
 def with_best(random: Random, runs: int, topics: int) -> float | None:

@@ -168,7 +168,7 @@ def _events_between(
     labellers: Sequence[Labellers],
 ) -> ContentChanges:
     (a, old), (b, new) = states
-    earlier, present = _present(old), _present(new)
+    earlier, present = _present_names(old), _present_names(new)
     # documents that have another name in the later state, withdrawn or not
     names = {docno: name for docno, name in present.items() if earlier.get(docno, docno) != name}
     (before, one), (after, other) = (
@@ -180,7 +180,7 @@ def _events_between(
     return ContentChanges(a, b, changes, _systems(old, new, before, after, measures), whose)
 
 
-def _present(store: Store) -> dict[str, str]:
+def _present_names(store: Store) -> dict[str, str]:
     """The present name of each document that has another one now."""
     now = present_names(store)
     if now is None:

@@ -23,7 +23,7 @@ from cranfield.parallel import Tell, ignore_note
 from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
-from cranfield.store.connection import new_place
+from cranfield.store.connection import atomic_path
 from cranfield.store.history import count_feature_rows, importing
 from cranfield.store.log import scale_in_words, standing_of_topic
 from cranfield.store.named_rows import unchanged_notes
@@ -33,7 +33,7 @@ from cranfield.store.qrels import import_qrels
 from cranfield.store.releases import releases
 from cranfield.store.runs import first_documents, run_info
 from cranfield.store.store import Collection, Store, new_collection
-from cranfield.store.withdrawals import names_that_count
+from cranfield.store.withdrawals import present_name_by_docno
 
 Advance = Callable[[int], object]
 
@@ -82,7 +82,7 @@ def _open(store: Store | Path, collection: WholeCollection, tell: Tell) -> Itera
         about = new_collection(
             collection.name, collection.description, collection.licence, scale(collection.grades, collection.qrels), 1
         )
-        with new_place(store) as part, Store.begin(part, about) as there:
+        with atomic_path(store) as part, Store.begin(part, about) as there:
             yield there
 
 
@@ -213,7 +213,7 @@ def topics_of_pool(
 
 def _pooled(store: Store, pool: int | None) -> Mapping[str, Sequence[str]]:
     """The documents of a pool by topic, by the names that they have now; no two are the same."""
-    names = names_that_count(store)
+    names = present_name_by_docno(store)
     now = {
         qid: {name for docno in docnos if (name := names.get(docno, docno)) is not None}
         for qid, docnos in pooled(store, pool or newest_built_pool(store)).items()
@@ -275,7 +275,7 @@ def topic_documents(store: Store, qid: str, pool: int | None, shown: ShownGrades
     list of TopicDocument
         The documents.
     """
-    names = names_that_count(store)
+    names = present_name_by_docno(store)
     pool_rows = pool_of_topic(store, pool, qid) if pool is not None else []
     entries = {name: entry for entry in pool_rows if (name := names.get(entry.docno, entry.docno)) is not None}
     decisions: defaultdict[str, list[Event]] = defaultdict(list)
@@ -326,7 +326,7 @@ def first_ranks(store: Store, qid: str, ranks: int = RANKS, shown: ShownGrades |
     """
     grades = (shown_grades_of_topic(store, qid) if shown is None else shown).grades
     least = store.collection.min_relevant
-    names, counting, ranks_of_runs = names_that_count(store), run_info(store), []
+    names, counting, ranks_of_runs = present_name_by_docno(store), run_info(store), []
     for tag, retrieved in first_documents(store, qid, ALL if names else ranks).items():
         if tag not in counting:
             continue

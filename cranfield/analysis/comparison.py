@@ -27,7 +27,7 @@ from cranfield.analysis.pool_model import KnownPool, find_pool, fit_pool_model
 from cranfield.analysis.random_draws import draws_in_store
 from cranfield.analysis.stated_pool import StatedPool, find_stated_pool
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.blocks import JudgedBlocks, blocks_of
+from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.arrays.spelling import respelled_notes
@@ -50,7 +50,7 @@ from cranfield.metrics.significance.compare import compare, correction_for, unre
 from cranfield.metrics.significance.pairs import CORRECTIONS, Correction
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.parallel import progress_bar
-from cranfield.source import Source, check_of_store
+from cranfield.source import Source, refuse_store_options
 from cranfield.text import counted
 from cranfield.view import ObjectsGiven
 
@@ -86,7 +86,7 @@ def open_subject(view: CallView, setting: CompareSetting) -> OpenedSubject:
     scores = all_topic_scores(paths)
     if scores is not None:
         labellers = view.setting.labellers
-        check_of_store(paths[0], labellers)
+        refuse_store_options(paths[0], labellers)
         if labellers.ignore_own_id:
             raise InputError("--ignore-own-id needs runs; files of scores have no documents", paths[0])
         run_scores = scores.groupby("run", sort=False)["measure"]
@@ -193,7 +193,7 @@ def draw(subject: JudgedOrScores, table: DataFrame, baseline: str | None, alpha:
     if len(table) > 1:
         return comparison_chart(table, baseline, alpha, ax)
     if isinstance(subject, Judged | JudgedBlocks):
-        subject = evaluate(blocks_of(subject).joined, measures=first["measure"], per_topic=True)
+        subject = evaluate(as_judged_blocks(subject).joined, measures=first["measure"], per_topic=True)
     scores = subject[subject["measure"] == first["measure"]]
     return difference_bars(scores, first["run_a"], first["run_b"], ax=ax)
 
@@ -412,7 +412,7 @@ def correlation_title(correlations: dict[str, Any]) -> str:
     return f"{sides}; {counted(systems, 'system')}{left_out}"
 
 
-def present(table: ScoreTable | None, path: Path) -> ScoreTable:
+def require_scores(table: ScoreTable | None, path: Path) -> ScoreTable:
     if table is None:
         problem = "not a file of scores written by `cranfield evaluate`" if path.exists() else "no such file"
         raise InputError(problem, path)

@@ -153,7 +153,7 @@ def title(table: DataFrame, settings: Row, baseline: str | None, *, shows_judged
     return f"{about}; {topics}; {how}"
 
 
-def how_to_read(table: DataFrame, settings: Row) -> str:
+def reading_guide(table: DataFrame, settings: Row) -> str:
     """How to read the table, in a few sentences."""
     return (
         f"{counts(table, settings)}\nRead the difference and its {100 * (1 - settings['alpha']):.4g}% interval"

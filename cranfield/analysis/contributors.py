@@ -99,17 +99,17 @@ def _origins(source: Source) -> tuple[str, ...]:
 
 
 def _infer(source: Source, depth: int | None) -> Contributors:
-    from cranfield.pooling.infer import infer, judged_share_below, reach_of, spare
+    from cranfield.pooling.infer import infer, judged_share_below, max_pool_depths_by_block, spare_runs
     from cranfield.pooling.verify import gaps_among
 
     judged = source.judged if depth is None else source.judged.rows(source.judged.rank <= depth)
-    far = reach_of(source.runs, source.blocks, source.qrels, depth, None if depth is None else judged)
+    far = max_pool_depths_by_block(source.runs, source.blocks, source.qrels, depth, None if depth is None else judged)
     pool = infer(source.runs, judged, depth, far)
 
     def names(mask: Any) -> tuple[str, ...]:
         return tuple(tag for tag, there in zip(source.runs.tags, mask.tolist(), strict=True) if there)
 
-    runs, without = names(pool.runs), names(spare(judged, pool))
+    runs, without = names(pool.runs), names(spare_runs(judged, pool))
     others = len(source.runs.tags) - len(runs)
     reason = NOBODY_CAN if lists_nonrelevant(source.qrels.grade_or_unjudged) else NOBODY_CAN_BY_RELEVANT
     refusal = "" if runs else reason.format(f" to depth {depth}" if depth else "")

@@ -16,7 +16,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.pooling.stored.contents import seconds_each
 from cranfield.pooling.stored.request import PoolResult
 from cranfield.store.names import run_named
-from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool, newest_built_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool, newest_built_pool, pool_without_documents
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import counted as number_of
@@ -117,7 +117,7 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     A run that has a depth of its own needs what it has down to that, as in a pool.
     """
     number = newest_built_pool(store) if number is None else number
-    pool: Pool | None = None if number is None else bare_pool(store, number)
+    pool: Pool | None = None if number is None else pool_without_documents(store, number)
     if depth is None and pool is not None:
         depth = pool.parameters.get("depth") or pool.parameters.get("considered")
     if depth is None:
@@ -144,7 +144,7 @@ def keep_delta(store: Store, delta: Delta, number: int | None = None) -> tuple[i
     if not len(delta.union):
         raise InputError("nothing of these runs is left to judge, so it is no pool", Path(store.path))
     with store.writing():
-        lacks, runs = bare_pool(store, number).number, list(delta.pairs)
+        lacks, runs = pool_without_documents(store, number).number, list(delta.pairs)
         parameters = {"depth": delta.depth, "runs": runs, "lacked_by": lacks}
         own = add_pool(store, Pool("depth", parameters, delta.documents))
         growth = extend_stored_pool(store, number=lacks, depth=delta.depth, runs=runs)

@@ -31,7 +31,7 @@ from cranfield.call_view import CallView
 from cranfield.contributors import first_few
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
-from cranfield.formats.file_names import bare_name
+from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.text_tables import Row
 from cranfield.metrics.evaluate import aggregate
 from cranfield.metrics.forecast.comparisons import keep_labels
@@ -67,7 +67,7 @@ from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
 from cranfield.rng import DEFAULT_SEED
 from cranfield.source import Source, Tell, qrels_of_file, silent, source_on_topics
-from cranfield.store.reading import choice_of_files
+from cranfield.store.reading import selection_for_files
 from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.view import Measures
@@ -123,7 +123,7 @@ def new_run_on_topics(case: ComparedNewRun, topics: WhichTopics) -> ComparedNewR
 def _read_case(view: CallView, last: Path) -> ComparedNewRun:
     if view.is_qrels_alone:
         qrels, runs = qrels_of_file(view.paths[0], view.tell), _single_run(last)
-        if choice := choice_of_files(view.setting.reading):
+        if choice := selection_for_files(view.setting.reading):
             asked_for, qrels = choice.select_both(runs, qrels)
             runs = asked_for if len(asked_for) else runs  # a run without any of these topics is refused later
         return ComparedNewRun(None, Source(runs, qrels, {}, 1, tell=view.tell), runs.tags[0])
@@ -134,7 +134,7 @@ def _read_case(view: CallView, last: Path) -> ComparedNewRun:
         raise InputError(f"neither a file nor a run in {view.path}; {nearest_tags(str(last), source.runs.tags)}", last)
     new = _single_run(last)
     if new.tags[0] in source.runs.tags:
-        new = replace(new, tags=(bare_name(last),))
+        new = replace(new, tags=(file_name_without_suffixes(last),))
     return open_new_run(source, new, last, view.is_stored)
 
 

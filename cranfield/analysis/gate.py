@@ -56,7 +56,7 @@ class Condition(NamedTuple):
     def limit_for(self, baseline: float) -> float:
         """What the mean is compared with.
 
-        >>> condition("AP < baseline - 2%").limit_for(0.5), condition("AP < 0.3").limit_for(0.5)
+        >>> parse_condition("AP < baseline - 2%").limit_for(0.5), parse_condition("AP < 0.3").limit_for(0.5)
         (0.49, 0.3)
         """
         return round((self.share * baseline if self.share else 0.0) + self.more, DECIMALS)
@@ -66,12 +66,12 @@ class Condition(NamedTuple):
         return isnan(mean) or isnan(bound) or SIGNS[self.sign](round(mean, DECIMALS), bound)
 
 
-def condition(text: str, rel: int = 1, of: ScoredKind = "rankings") -> Condition:
+def parse_condition(text: str, rel: int = 1, of: ScoredKind = "rankings") -> Condition:
     """The condition that this says; `rel` is the lowest relevant grade where its measure does not say.
 
-    >>> condition(" significant-loss ").measure, condition("nDCG(gains='exp')@10 <= baseline").sign
+    >>> parse_condition(" significant-loss ").measure, parse_condition("nDCG(gains='exp')@10 <= baseline").sign
     (None, '<=')
-    >>> condition("nDCG@10 is worse")
+    >>> parse_condition("nDCG@10 is worse")
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: 'nDCG@10 is worse' is not a condition; expected 'nDCG@10 < baseline - 0.01',
@@ -100,9 +100,9 @@ def _amounts(bound: re.Match[str]) -> tuple[float, float]:
     return (1 + much / 100, 0.0) if bound["share"] else (1.0, much)
 
 
-def conditions(texts: Iterable[str], rel: int = 1, of: ScoredKind = "rankings") -> list[Condition]:
+def parse_conditions(texts: Iterable[str], rel: int = 1, of: ScoredKind = "rankings") -> list[Condition]:
     """Several, each once."""
-    return list(dict.fromkeys(condition(text, rel, of) for text in texts))
+    return list(dict.fromkeys(parse_condition(text, rel, of) for text in texts))
 
 
 def measures_of(gate: Iterable[Condition]) -> list[Measure]:
@@ -113,7 +113,7 @@ def measures_of(gate: Iterable[Condition]) -> list[Measure]:
 def refuse_missing(gate: Iterable[Condition], measures: Iterable[Measure | str]) -> None:
     """Refuse a condition on a measure that is not compared.
 
-    >>> refuse_missing([condition("P@5 < 0.1")], ["AP"])
+    >>> refuse_missing([parse_condition("P@5 < 0.1")], ["AP"])
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: 'P@5 < 0.1': P@5 is not compared, only AP; add it to the measures

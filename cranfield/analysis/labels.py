@@ -15,13 +15,13 @@ import numpy as np
 
 from cranfield import hooks
 from cranfield.arrays.join import judge
-from cranfield.arrays.rankings import Qrels, Runs, occurring
+from cranfield.arrays.rankings import Qrels, Runs, occurring_codes
 from cranfield.arrays.spelling import respelled_notes
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
-from cranfield.formats.file_names import bare_name, each_file
+from cranfield.formats.file_names import each_file, file_name_without_suffixes
 from cranfield.formats.files import collected_notes, report_note
-from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, ranked
+from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, rank_disputes
 from cranfield.judging.adjudication.sample import (
     CorrectedShares,
     Phases,
@@ -54,11 +54,11 @@ from cranfield.judging.labels.policies import Decisions, Policy
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.parallel import progress_bar
 from cranfield.selection import LabelledBy, Labellers
-from cranfield.source import check_of_store
+from cranfield.source import refuse_store_options
 from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
-from cranfield.store.reading import Place, choice_of_files, name_of, open_place, reading_of
+from cranfield.store.reading import Place, name_of, open_place, reading_of, selection_for_files
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import join_words
@@ -95,9 +95,9 @@ def labels_to_compare(
         raise InputError("--of needs a store; qrels files have labels of documents", name_of(paths[0]))
     else:
         files = [name_of(path) for path in paths]
-        check_of_store(files[0], Labellers(kind=whose), pool)
-        choice = choice_of_files(reading_of(paths[0]))
-        by_name = {bare_name(path): path for path in files}
+        refuse_store_options(files[0], Labellers(kind=whose), pool)
+        choice = selection_for_files(reading_of(paths[0]))
+        by_name = {file_name_without_suffixes(path): path for path in files}
         if len(by_name) < len(files):
             by_name = {str(path): path for path in files}
         for name in names or ():
@@ -182,7 +182,7 @@ def _check(panel: LabelMatrix, path: Path | None = None) -> None:
 def _note_respelled(several: Mapping[str, Qrels]) -> None:
     """Note topics and documents of these judgments that differ only in Unicode normalisation."""
     topics = {name: qrels.qids for name, qrels in several.items()}
-    docnos = {name: qrels.docnos.names[occurring(qrels.document)].tolist() for name, qrels in several.items()}
+    docnos = {name: qrels.docnos.names[occurring_codes(qrels.document)].tolist() for name, qrels in several.items()}
     for line in (*respelled_notes("topic", topics), *respelled_notes("document", docnos)):
         report_note(line)
 
@@ -215,7 +215,7 @@ def label_diffs(
     if len(sides) < 2:
         raise InputError("not a store; two qrels files or more are compared, and runs may follow", Path(paths[0]))
     runs = read_runs(each_file([Path(path) for path in rest])) if rest else None
-    if selection := choice_of_files(reading_of(place)):
+    if selection := selection_for_files(reading_of(place)):
         sides = [one._replace(qrels=selection.select_qrels(one.qrels)) for one in sides]
         runs = None if runs is None else selection.select_runs(runs)
     _note_respelled({one.name: one.qrels for one in sides})
@@ -328,7 +328,7 @@ def ranked_disputes(store: Store) -> list[Dispute]:
         several, _, _ = weighed_disputes(store)
     except InputError:
         return []
-    return ranked(several)
+    return rank_disputes(several)
 
 
 def dispute_rows(several: Sequence[Dispute], outcome: Decisions) -> list[dict[str, Any]]:

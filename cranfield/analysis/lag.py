@@ -21,10 +21,10 @@ from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats
 from cranfield.call_view import CallView
 from cranfield.errors import InputError, StoreError
-from cranfield.judging.labels.choice import decided_labellers
+from cranfield.judging.labels.choice import require_decided_labellers
 from cranfield.metrics.evaluate import mean, score_runs
 from cranfield.metrics.measure import Measure
-from cranfield.store.names import RunKey, run_keys, run_named
+from cranfield.store.names import RunKey, read_run_keys, run_named
 from cranfield.store.round_changes import same_systems
 from cranfield.store.rounds import round_named
 from cranfield.store.runs import run_info
@@ -172,7 +172,7 @@ class Systems(NamedTuple):
 
 def systems_in(store: Store, numbers: Sequence[int]) -> Systems:
     """The systems with a run that counts in every round: of one team and tag, or as was declared."""
-    keys, counting = run_keys(store), run_info(store)
+    keys, counting = read_run_keys(store), run_info(store)
     same = same_systems(store)
     by_name = {one.name: one for one in keys}
 
@@ -254,7 +254,7 @@ def _scores(
     """The scores in a round over all topics of the store."""
     labels = judged if round_named(store, name).number > 1 else None
     round_view = store.select(replace(store.selection, round=name, judged=labels), store.left_out)
-    scores = score_runs(CallView.view_of_store(round_view, decided_labellers(round_view)).blocks, measures)
+    scores = score_runs(CallView.view_of_store(round_view, require_decided_labellers(round_view)).blocks, measures)
     place = {tag: run for run, tag in enumerate(scores.tags)}
     rows = [place[run] for run in runs]
     column = {qid: number for number, qid in enumerate(store.qids.names.tolist())}

@@ -346,7 +346,10 @@ class _Drawn:
     def with_intervals(self, results: Sequence[UnitResult]) -> tuple[UnitResult, ...]:
         """The same results, each score without the unit with its interval, within what the measure can be."""
         least, most = np.array([measure.range for measure in self.measures]).T
-        names, (_, low, high) = [str(measure) for measure in self.measures], further(self.scores, self.wider)
+        names, (_, low, high) = (
+            [str(measure) for measure in self.measures],
+            interval_of_next_draw(self.scores, self.wider),
+        )
         low, high = np.maximum(low, least), np.minimum(high, most)
 
         def widen(number: int, change: ScoreChange) -> ScoreChange:
@@ -367,15 +370,15 @@ class _Drawn:
         change = np.abs(np.divide(without - full, full, out=np.zeros_like(full), where=defined)) * 100
         count = defined.sum(axis=1)
         mean = np.divide(change.sum(axis=1), count, out=np.full(count.shape, np.nan), where=count > 0)
-        value, low, high = further(mean, self.wider)
+        value, low, high = interval_of_next_draw(mean, self.wider)
         ends = zip(map(str, self.measures), value.tolist(), np.maximum(low, 0).tolist(), high.tolist(), strict=True)
         return {measure: Imputation(*three) for measure, *three in ends}
 
 
-def further(draws: Floats, wider: float) -> tuple[Floats, Floats, Floats]:
+def interval_of_next_draw(draws: Floats, wider: float) -> tuple[Floats, Floats, Floats]:
     """The mean of draws, the first axis, and the 95 % interval of one draw more, so many times wider.
 
-    >>> [round(float(end), 2) for end in further(np.array([1.0, 2.0, 3.0]), 1)]
+    >>> [round(float(end), 2) for end in interval_of_next_draw(np.array([1.0, 2.0, 3.0]), 1)]
     [2.0, -2.97, 6.97]
     """
     from scipy.special import stdtrit

@@ -30,7 +30,7 @@ from cranfield.metrics.forecast.training import Rebuild
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.reusability.results import MOST
 from cranfield.parallel import progress_bar
-from cranfield.pooling.infer import MAX_JUDGED_BELOW, infer, judged_share_below, reach_of
+from cranfield.pooling.infer import MAX_JUDGED_BELOW, infer, judged_share_below, max_pool_depths_by_block
 from cranfield.source import Source
 from cranfield.text import counted
 
@@ -120,7 +120,7 @@ def find_pool(source: Source | None, depth: int | None = None) -> KnownPool:
     pooled = source.runs.loaded.select(who.runs)
     if who.known_by == "teams" and depth is None and not any(source.about[tag].depth for tag in who.runs):
         stated = replace(source, runs=pooled, about={tag: source.about[tag] for tag in who.runs})
-        found = infer(pooled, stated.judged, None, reach_of(pooled, stated.blocks, source.qrels))
+        found = infer(pooled, stated.judged, None, max_pool_depths_by_block(pooled, stated.blocks, source.qrels))
         goes_on = judged_share_below(stated.judged, found.runs, found.depth) >= MAX_JUDGED_BELOW
         if 2 * int(found.runs.sum()) > len(who.runs) and found.depth > 0 and not goes_on:
             depths = dict.fromkeys(who.runs, found.depth)

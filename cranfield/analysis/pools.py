@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.analysis.reusability import contributors, depth_of, tell_one_by_one, units
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Runs, occurring
+from cranfield.arrays.rankings import Runs, occurring_codes
 from cranfield.arrays.selection import first_names
 from cranfield.arrays.spelling import respelled_notes
 from cranfield.call_view import CallView
@@ -24,7 +24,7 @@ from cranfield.judging.labels.choice import (
     note_labellers,
     resolve_labellers,
 )
-from cranfield.judging.labels.policies import policy
+from cranfield.judging.labels.policies import find_policy
 from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, rehearse
 from cranfield.judging.planning.rehearsal import as_document as rehearsal_document
 from cranfield.judging.planning.rehearsal import assessor_named as simulated_assessor
@@ -49,8 +49,8 @@ from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pair
 from cranfield.selection import EVERYBODY, Labellers
 from cranfield.source import Source
 from cranfield.store.labels import CountingLabels
-from cranfield.store.pools import Pool, bare_pool, newest_built_pool, pool_on_topics
-from cranfield.store.reading import Place, choice_of_files, name_of, open_place, reading_of
+from cranfield.store.pools import Pool, newest_built_pool, pool_on_topics, pool_without_documents
+from cranfield.store.reading import Place, name_of, open_place, reading_of, selection_for_files
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.view import store_in
@@ -104,7 +104,7 @@ def extend_stored_pool(store: Store, number: int | None = None, **changes: Any) 
     UndecidedError
         If the method is adaptive, labels differ, and no choice is on record.
     """
-    before = bare_pool(store, newest_built_pool(store) if number is None else number)
+    before = pool_without_documents(store, newest_built_pool(store) if number is None else number)
     labels = decided_labels(store) if method_named(before.method).adaptive else None
     return _note_labellers(store, extend(store, number=number, labels=labels, **changes), labels)
 
@@ -117,7 +117,9 @@ def _note_labellers(store: Store, result: PoolResult, labels: CountingLabels | N
     return result._replace(notes=[*result.notes, f"learned from {line}"]) if line else result
 
 
-def contents(store: Store, number: int | None, by: str, counting: CountingLabels | None = None) -> tuple[Rows, str]:
+def pool_contents(
+    store: Store, number: int | None, by: str, counting: CountingLabels | None = None
+) -> tuple[Rows, str]:
     """The rows of a pool by topic, run, team or pair, and their title.
 
     By run, team or pair they count relevant documents: by the labels given, otherwise by the choice on record, which
@@ -269,7 +271,7 @@ def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None) -> Runs:
             runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
             runs.docnos.names  # noqa: B018 - loaded while the store is open
     else:
-        runs, selection = read_runs([name_of(path) for path in paths]), choice_of_files(reading_of(paths[0]))
+        runs, selection = read_runs([name_of(path) for path in paths]), selection_for_files(reading_of(paths[0]))
         runs = selection.select_runs(runs) if selection else runs
     missing = [tag for tag in tags or () if tag not in runs.tags]
     if missing:
@@ -304,7 +306,7 @@ def _respelled(runs: Runs) -> list[str]:
         for note in respelled_notes(
             what,
             {
-                f"run {tag}": names.names[occurring(codes[runs.run == number])].tolist()
+                f"run {tag}": names.names[occurring_codes(codes[runs.run == number])].tolist()
                 for number, tag in enumerate(runs.tags)
             },
         )
@@ -312,7 +314,7 @@ def _respelled(runs: Runs) -> list[str]:
 
 
 def _partial(runs: Runs) -> list[str]:
-    total = len(occurring(runs.topic))
+    total = len(occurring_codes(runs.topic))
     topics = np.bincount(runs.run[runs.starts], minlength=len(runs.tags)).tolist()
     fewer = sorted((number, tag) for number, tag in zip(topics, runs.tags, strict=True) if number < total)
     if not fewer:
@@ -359,7 +361,7 @@ def rehearsal(source: Source, request: RehearsalRequest) -> tuple[Rehearsal, dic
     """Assessors simulated on the judgments of a source: what came of it, its JSON, and what was simulated."""
     panel, policies = (
         [simulated_assessor(name) for name in request.simulate],
-        [policy(name) for name in request.policies],
+        [find_policy(name) for name in request.policies],
     )
     setting = RehearsalSetting(panel, request.overlap, request.seconds, source.min_relevant)
     measures = parse_all(request.measures, source.min_relevant)

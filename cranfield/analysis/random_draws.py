@@ -30,7 +30,14 @@ from cranfield.metrics.forecast.random_draw import (
 from cranfield.options.draws import DrawSetting
 from cranfield.pooling.build import depth_pool
 from cranfield.source import Source
-from cranfield.store.pools import RANDOM_DRAW, Pool, PooledDocument, add_pool, newest_random_draw, present_pool
+from cranfield.store.pools import (
+    RANDOM_DRAW,
+    Pool,
+    PooledDocument,
+    add_pool,
+    newest_random_draw,
+    pool_with_present_names,
+)
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -114,7 +121,7 @@ def store_draw(store: Store, draw: RandomDraw, more: Mapping[str, Any] = NOTHING
     documents = [PooledDocument(qid, docno, number, ()) for number, (qid, docno) in enumerate(draw.documents, 1)]
     pool = Pool(RANDOM_DRAW, parameters, documents, seed=draw.seed)
     with store.writing():
-        store.known_docnos(sorted({docno for _, docno in draw.documents}))
+        store.ensure_docnos(sorted({docno for _, docno in draw.documents}))
     return add_pool(store, pool)
 
 
@@ -123,7 +130,7 @@ def stored_draw(store: Store, source: Source, run: str = ALL_RUNS) -> StoredDraw
     number = newest_random_draw(store, run)
     if number is None:
         return None
-    pool, grades = present_pool(store, number), judged_grades(source)
+    pool, grades = pool_with_present_names(store, number), judged_grades(source)
     documents = tuple((one.qid, one.docno) for one in sorted(pool.documents, key=lambda one: one.depth))
     about = pool.parameters
     draw = RandomDraw(

@@ -25,7 +25,7 @@ from cranfield.formats import (
     RunInfo,
     Topic,
     classic,
-    open_plain,
+    open_decompressed,
     read_corpus,
     read_metadata,
     read_qrels,
@@ -41,7 +41,7 @@ from cranfield.formats.runs_and_qrels import qrels_of_table
 from cranfield.formats.table import AUTO, formats_of
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.parallel import ignore_note
-from cranfield.store.connection import new_place
+from cranfield.store.connection import atomic_path
 from cranfield.store.history import importing
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
@@ -256,7 +256,7 @@ def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> 
 
     `note` receives a line on documents and topics without a text.
     """
-    with new_place(out) as part, new_store(recipe, part) as store:
+    with atomic_path(out) as part, new_store(recipe, part) as store:
         load(store, recipe, folder, PARTS, note)
         _check_counts(store, recipe)
         finish(recipe, store)
@@ -318,7 +318,7 @@ def _check_content(path: Path, sha256: str | None) -> None:
     if sha256 is None:
         return
     digest = hashlib.sha256()
-    with open_plain(path) as file:
+    with open_decompressed(path) as file:
         while block := file.read(1 << 20):
             digest.update(block)
     if digest.hexdigest() != sha256:

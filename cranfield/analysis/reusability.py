@@ -29,7 +29,7 @@ from cranfield.metrics.reusability.near_duplicates import cluster_near_duplicate
 from cranfield.metrics.reusability.results import Imputation, Reusability
 from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
-from cranfield.pooling.infer import reach_of
+from cranfield.pooling.infer import max_pool_depths_by_block
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.verify import depth_of_pool, gaps_among, pool_size
 from cranfield.source import Source, Tell, silent, source_on_topics
@@ -88,7 +88,7 @@ def reusability_of(
         _check_topics(source, source.pool)
     elif source.pool_runs is None and who.gaps is None:
         depths = depths_of(source, depth)
-        far = reach_of(source.runs, source.blocks, source.qrels, max(depths.values(), default=0))
+        far = max_pool_depths_by_block(source.runs, source.blocks, source.qrels, max(depths.values(), default=0))
         who = who._replace(gaps=gaps_among(source.judged, who.runs, far, depths))
         who = add_judged_below(who, source, depth_of(source, depth)) if depth is None else who
 

@@ -6,7 +6,7 @@ from cranfield.analysis.collections import topic_rows
 from cranfield.arrays.selection import first_names
 from cranfield.store.pools import newest_built_pool, newest_that_counts
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import what_counts
+from cranfield.store.withdrawals import counting_filter
 from cranfield.text import counted
 
 LISTED = 10  # topics that a line names
@@ -32,7 +32,7 @@ def unjudged_topics(store: Store) -> list[str]:
 
 def _rows_that_count(store: Store) -> list[dict[str, Any]]:
     """The rows of the topics that count: in a round, of its judgments and its newest pool."""
-    counts, rows = what_counts(store).selection.topics, topic_rows(store, newest_that_counts(store))
+    counts, rows = counting_filter(store).selection.topics, topic_rows(store, newest_that_counts(store))
     if counts is None:
         return rows
     numbers = store.numbers("topic", "qid", [str(row["topic"]) for row in rows])
@@ -50,11 +50,11 @@ def unjudged_line(store: Store) -> str:
     """How many of the topics that count are judged in part of the newest pool, or not at all, in one line.
 
     >>> with Store.memory("two topics") as store:
-    ...     store.known_qids(["1", "2"])
+    ...     store.require_qids(["1", "2"])
     ...     unjudged_line(store)
     '2 topics are not judged: 1, 2; `cranfield topics hardness` lists them'
     """
-    counting = what_counts(store)
+    counting = counting_filter(store)
     if counting.others or counting.labels:
         round_rows = _rows_that_count(store)
         none = [str(row["topic"]) for row in round_rows if not row["judged"]]

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.blocks import JudgedBlocks, blocks_of
+from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import is_judged
 from cranfield.contributors import Contributors
 from cranfield.errors import replace_options
 from cranfield.formats.text_tables import cell
 from cranfield.html_table import html_table
-from cranfield.metrics.evaluate import score_here
+from cranfield.metrics.evaluate import score_block
 from cranfield.metrics.forecast.next_system import LossBound
 from cranfield.metrics.forecast.track_record import BOUND_RECORDS, bound_records
 from cranfield.metrics.notation import parse
@@ -143,7 +143,7 @@ class Verdict(NamedTuple):
             "remedy": remedy(self.left_out) or None,
             "worst_measure": None if self.left_out.no_verdict else self.worst_measure,
             "kinds": None if self.kinds is None else self.kinds.to_json()["units"],
-            "next_system": [asdict(bound) | {"held": _held(bound, self.left_out.depth)} for bound in self.bounds],
+            "next_system": [asdict(bound) | {"held": _held_share(bound, self.left_out.depth)} for bound in self.bounds],
         }  # fmt: skip
 
     def _fewest_pooled_means(self) -> dict[str, float] | None:
@@ -153,7 +153,7 @@ class Verdict(NamedTuple):
         return {measure: summary.mean_change_percent for measure, summary in self.least.summary.items()}
 
 
-def _held(bound: LossBound, depth: object) -> float | None:
+def _held_share(bound: LossBound, depth: object) -> float | None:
     """The lowest share of tested systems for which such bounds held; None where they were not tested."""
     records = bound_records(bound.measure, depth) if isinstance(depth, int) else None
     return records and records.worst.share
@@ -259,8 +259,8 @@ def verdict(
     seed: int = 0,
 ) -> Verdict:
     """The findings with what to compare them with."""
-    blocks, measures = blocks_of(judged), [parse(measure) for measure in left_out.measures]
-    scores = np.nan_to_num(blocks.join([*blocks.map_blocks(score_here, (measures,))]))
+    blocks, measures = as_judged_blocks(judged), [parse(measure) for measure in left_out.measures]
+    scores = np.nan_to_num(blocks.join([*blocks.map_blocks(score_block, (measures,))]))
     floors = {measure: noise_floor(scores[..., at], seed) for at, measure in enumerate(left_out.measures)}
     grade = blocks.bare.qrels_grade
     graded = is_judged(grade)

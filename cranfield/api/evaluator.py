@@ -11,7 +11,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError, give_warning
 from cranfield.metrics.dicts import DictJudgments
-from cranfield.metrics.evaluate import aggregate, is_answered, score_here
+from cranfield.metrics.evaluate import aggregate, is_answered, score_block
 from cranfield.metrics.notation import one_or_several, parse_all
 from cranfield.view import (
     DEFAULT,
@@ -84,7 +84,7 @@ class Evaluator:
         """
         judged = self._judged(run)
         answers = is_answered(judged) if self.retrieved_topics_only else None
-        return self._score_by_measure(aggregate(score_here(judged, self.measures), self.measures, answers)[0])
+        return self._score_by_measure(aggregate(score_block(judged, self.measures), self.measures, answers)[0])
 
     @speaks_python
     def per_topic(self, run: RunsGiven) -> dict[str, dict[str, float]]:
@@ -101,7 +101,7 @@ class Evaluator:
             The scores by topic and measure.
         """
         judged = self._judged(run)
-        values = score_here(judged, self.measures)[0]
+        values = score_block(judged, self.measures)[0]
         rows = np.flatnonzero(is_answered(judged)[0]) if self.retrieved_topics_only else range(len(values))
         return {judged.qids[topic]: self._score_by_measure(values[topic]) for topic in rows}
 

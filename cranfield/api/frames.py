@@ -86,12 +86,12 @@ def pool_frame(documents: Iterable[PooledDocument]) -> DataFrame:
     return frame if frame["probability"].notna().any() else frame[columns[:4]]
 
 
-def wide(table: DataFrame, rows: Sequence[str], columns: str, values: str) -> DataFrame:
+def pivot_table(table: DataFrame, rows: Sequence[str], columns: str, values: str) -> DataFrame:
     """A table with one column for each value of a column; the rows are indexed by others, all in their first order.
 
     >>> import pandas as pd
     >>> long = pd.DataFrame({"run": ["b", "b", "a"], "measure": ["P", "AP", "P"], "value": [0.5, 0.25, 1.0]})
-    >>> wide(long, ["run"], "measure", "value")
+    >>> pivot_table(long, ["run"], "measure", "value")
            P    AP
     run
     b    0.5  0.25

@@ -189,7 +189,7 @@ class JudgedBlocks:
         )  # fmt: skip
 
 
-def blocks_of(judged: Judged | JudgedBlocks) -> JudgedBlocks:
+def as_judged_blocks(judged: Judged | JudgedBlocks) -> JudgedBlocks:
     """These blocks; of a batch one block or, where a cluster is connected, some for each of its workers."""
     if isinstance(judged, JudgedBlocks):
         return judged

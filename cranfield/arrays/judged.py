@@ -78,7 +78,7 @@ class Judged:
 
     The rows of a ranking stand together, by ascending rank. Ranking number = run * len(qids) + topic, so that an
     array over rankings reshapes to (runs, topics). A topic that a run did not answer is an empty ranking.
-    A grade of -1 is no judgment; a lower one is, of a document that is not relevant (`as_trec_eval` makes it none).
+    A grade of -1 is no judgment; a lower one is, of a document that is not relevant (`drop_negatives` makes it none).
     """
 
     tags: tuple[str, ...]
@@ -225,11 +225,11 @@ class Judged:
         retrieved = np.bincount(rows.ranking, minlength=len(self.retrieved))
         return replace(rows, rank=_numbering(rows.ranking), retrieved=retrieved, is_condensed=True)
 
-    def as_trec_eval(self) -> Judged:
+    def drop_negatives(self) -> Judged:
         """The same where no negative grade is a judgment, as in trec_eval.
 
         >>> from cranfield.metrics.examples import example
-        >>> example([1, -1, -2]).as_trec_eval().grade.tolist()
+        >>> example([1, -1, -2]).drop_negatives().grade.tolist()
         [1, -1, -1]
         """
         if self.qrels_grade.min(initial=0) >= UNJUDGED:

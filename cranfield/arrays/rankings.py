@@ -50,10 +50,10 @@ class NameArray(Protocol):
     def tolist(self) -> list[str]: ...
 
 
-def occurring(codes: Ints) -> Ints:
+def occurring_codes(codes: Ints) -> Ints:
     """The integers from 0 that occur, ascending, in one pass without sorting.
 
-    >>> occurring(np.array([4, 2, 4]))
+    >>> occurring_codes(np.array([4, 2, 4]))
     array([2, 4])
     """
     there = np.zeros(int(codes.max(initial=-1)) + 1, bool)
@@ -61,13 +61,13 @@ def occurring(codes: Ints) -> Ints:
     return np.flatnonzero(there)
 
 
-def distinct(codes: Ints) -> tuple[Ints, Ints]:
+def distinct_codes(codes: Ints) -> tuple[Ints, Ints]:
     """The same, and the place of each code among them.
 
-    >>> distinct(np.array([4, 2, 4]))
+    >>> distinct_codes(np.array([4, 2, 4]))
     (array([2, 4]), array([1, 0, 1]))
     """
-    codes_there = occurring(codes)
+    codes_there = occurring_codes(codes)
     place = np.zeros(int(codes.max(initial=-1)) + 1, np.int64)
     place[codes_there] = np.arange(len(codes_there))
     return codes_there, place[codes]
@@ -103,7 +103,7 @@ class Vocabulary:
         array([2, 0])
         """
         names = self.names.tolist()
-        return np.array(sorted(occurring(codes).tolist(), key=names.__getitem__), np.int64)
+        return np.array(sorted(occurring_codes(codes).tolist(), key=names.__getitem__), np.int64)
 
     def names_at(self, codes: Ints) -> NameArray:
         """The names of these integers."""
@@ -226,7 +226,7 @@ class Runs:
         return self if retrieved.all() else self.select([self.tags[run] for run in np.flatnonzero(retrieved)])
 
 
-def canonical(
+def sort_runs(
     tags: Sequence[str],
     topics: Vocabulary,
     docnos: Vocabulary,
@@ -240,7 +240,7 @@ def canonical(
 
     >>> docnos = Vocabulary(["d1", "d10", "d9"])
     >>> rows, score = np.zeros(3, np.int64), np.array([0.5, 1.0, 1.0])
-    >>> runs = canonical(["r"], Vocabulary(["q"]), docnos, run=rows, topic=rows, document=np.arange(3), score=score)
+    >>> runs = sort_runs(["r"], Vocabulary(["q"]), docnos, run=rows, topic=rows, document=np.arange(3), score=score)
     >>> [docnos.names[d] for d in runs.document]
     ['d9', 'd10', 'd1']
     """
@@ -386,7 +386,7 @@ class Qrels:
     @cached_property
     def judged_topics(self) -> Ints:
         """The topics that have a judgment, ascending."""
-        return occurring(self.topic)
+        return occurring_codes(self.topic)
 
     @property
     def judged(self) -> Mask:

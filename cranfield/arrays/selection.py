@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.blocks import JudgedBlocks, blocks_of
+from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged, is_own_id_systematic
 from cranfield.arrays.spelling import respelled_among, respelled_line
@@ -123,7 +123,7 @@ class AnsweredTopics(NamedTuple):
         """The topics that all runs answered; an error where there is none."""
         topics = np.flatnonzero(self.mask.all(axis=0))
         if not len(topics):
-            names = first_names(self._fewest())
+            names = first_names(self._runs_with_fewest_topics())
             raise InputError(f"none of {len(self.qids)} judged topics was answered by all runs: {names}")
         return topics
 
@@ -189,7 +189,7 @@ class AnsweredTopics(NamedTuple):
         topics, common = len(self.qids), int(self.mask.all(axis=0).sum())
         if self.mask.all():
             return []
-        fewest = self._fewest()
+        fewest = self._runs_with_fewest_topics()
         who = f"{len(fewest)} of {len(self.tags)} runs did not answer"
         if which is WhichTopics.common:
             them = "it" if topics - common == 1 else "them all"
@@ -204,7 +204,7 @@ class AnsweredTopics(NamedTuple):
         whole = f"takes the {common} that all runs answered" if common else "has none, as none was answered by all runs"
         return [f"{who} all {topics} judged topics{effect}: {first_names(fewest)}; {by} {whole}"]
 
-    def _fewest(self) -> list[str]:
+    def _runs_with_fewest_topics(self) -> list[str]:
         """The runs that did not answer all topics, each with how many it did, the fewest first."""
         pairs = sorted(zip(self.mask.sum(axis=1).tolist(), self.tags, strict=True))
         return [f"{tag} {number}" for number, tag in pairs if number < len(self.qids)]
@@ -213,13 +213,13 @@ class AnsweredTopics(NamedTuple):
 def answered_topics(judged: Judged | JudgedBlocks) -> AnsweredTopics:
     """Which run answered which judged topic.
 
-    >>> from cranfield.metrics.inputs import as_judged
-    >>> found = answered_topics(as_judged({"1": {"d": 1}, "2": {"d": 0}}, {"1": {"x:d": 1.0}, "3": {"x:e": 1.0}}))
+    >>> from cranfield.metrics.inputs import join_judged
+    >>> found = answered_topics(join_judged({"1": {"d": 1}, "2": {"d": 0}}, {"1": {"x:d": 1.0}, "3": {"x:e": 1.0}}))
     >>> found.mask, found.any_judged, found.unmet
     (array([[ True, False]]), array([False]), Unmet(qids=('3',), docno='x:d', judged='d', own_ids=0, judged_own_ids=0,
     first_own_ids=0, respelled=()))
     """
-    blocks = blocks_of(judged)
+    blocks = as_judged_blocks(judged)
     here = vars(blocks).get("joined")
     both = blocks.map_topics(_retrieved_and_judged) if here is None else _retrieved_and_judged(here)
     return AnsweredTopics(blocks.tags, blocks.qids, both[..., 0], np.any(both[..., 1], axis=1), blocks.bare.unmet)

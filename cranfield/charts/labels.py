@@ -56,10 +56,10 @@ def ticks(low: float, high: float, most: int = 5) -> list[float]:
     return [round(at * step, 10) for at in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
-def thin(places: Sequence[float], least: float) -> list[int]:
+def pick_spaced_places(places: Sequence[float], least: float) -> list[int]:
     """Which of the rising places are named, so that no two are nearer than `least`; always the last.
 
-    >>> thin([1, 2, 3, 10, 20, 21], 2)
+    >>> pick_spaced_places([1, 2, 3, 10, 20, 21], 2)
     [0, 2, 3, 5]
     """
     indices = [len(places) - 1] if places else []

@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from cranfield.charts.curves import losses_by_depth, tau_by_depth
 from cranfield.charts.differences import name_topics
-from cranfield.charts.labels import thin
+from cranfield.charts.labels import pick_spaced_places
 from cranfield.charts.palette import GREYS, LIGHT, PAPER, look
 from cranfield.charts.style import (
     HIGHEST,
@@ -61,7 +61,7 @@ def depths_plot(document: Row, ax: OnAxes = None) -> Figure:
                 axes.set_xlim(min(cost) - margin, max(cost) + margin)
                 axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
                 axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-                places = thin(cost, MIN_DEPTH_GAP * (max(cost) - min(cost)))
+                places = pick_spaced_places(cost, MIN_DEPTH_GAP * (max(cost) - min(cost)))
                 above = axes.secondary_xaxis("top")
                 above.set_xticks([cost[at] for at in places], [str(rows[at]["depth"]) for at in places], fontsize=TINY)
                 above.set_xlabel("pool depth", color=GREYS.soft)

@@ -361,7 +361,7 @@ Format = Annotated[
         help="Output format: table, json, csv, tsv, markdown or latex.",
         parser=parse_table_format,
     ),
-    completion.single(lambda _: [*TableFormat]),
+    completion.single_completer(lambda _: [*TableFormat]),
 ]
 Output = Annotated[
     Path | None,

@@ -39,7 +39,7 @@ def beginning(names: Names, incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 
-def last_of(names: Callable[[typer.Context], Names]) -> Completer:
+def list_completer(names: Callable[[typer.Context], Names]) -> Completer:
     """Completes the last name of a list."""
 
     def complete(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -51,7 +51,7 @@ def last_of(names: Callable[[typer.Context], Names]) -> Completer:
     return Completer(complete)
 
 
-def single(names: Callable[[typer.Context], Names]) -> Completer:
+def single_completer(names: Callable[[typer.Context], Names]) -> Completer:
     """Completes one name."""
     return Completer(lambda ctx, incomplete: beginning(names(ctx), incomplete))
 
@@ -63,7 +63,7 @@ def completer(name: str) -> Completer:
     """
     module, _, names = name.partition(":")
     if names:
-        return single(lambda _: getattr(import_module(module), names)())
+        return single_completer(lambda _: getattr(import_module(module), names)())
     return COMPLETERS.get(name) or name_completer(name)
 
 
@@ -160,12 +160,12 @@ def _removable(ctx: typer.Context, incomplete: str) -> list[str]:
     return name_completer(str(getattr(kind, "value", kind))).complete(ctx, incomplete) if kind else []
 
 
-MEASURES, EVERY_MEASURE = last_of(_measures), single(_every_measure)
-METHOD, METHODS, SYSTEMS = single(_methods), last_of(_methods), last_of(_systems)
-POLICY, POLICIES = single(_policies), last_of(_policies)
-COEFFICIENTS, TASKS = last_of(_coefficients), single(_tasks)
-FORMATS, RECIPES = single(_formats), single(_recipes)
-KINDS = single(lambda ctx: ("human", "model", "panel", "import"))
+MEASURES, EVERY_MEASURE = list_completer(_measures), single_completer(_every_measure)
+METHOD, METHODS, SYSTEMS = single_completer(_methods), list_completer(_methods), list_completer(_systems)
+POLICY, POLICIES = single_completer(_policies), list_completer(_policies)
+COEFFICIENTS, TASKS = list_completer(_coefficients), single_completer(_tasks)
+FORMATS, RECIPES = single_completer(_formats), single_completer(_recipes)
+KINDS = single_completer(lambda ctx: ("human", "model", "panel", "import"))
 RUNS, TOPICS, DOCUMENTS, POOLS = (
     name_completer("run"),
     name_completer("topic"),

@@ -213,7 +213,7 @@ class CommandGroup(HelpPage, TyperGroup):
     def __init__(self, at: CommandName | None = None, **settings: Any) -> None:
         super().__init__(**{**settings, "commands": {}, "rich_markup_mode": None})
         self.at = at
-        self.commands = cast("Any", LazyCommands(self, ready))
+        self.commands = cast("Any", LazyCommands(self, load_command))
 
     @property
     def members(self) -> Mapping[str, CommandName]:
@@ -324,14 +324,14 @@ def _core_command(name: str, words: Sequence[str]) -> Any:
     place = next((one for one in core_commands() if one.words == (name,)), None)
     if place is None:
         return None
-    command = ready(place, alone=True)
+    command = load_command(place, alone=True)
     flags = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
     options = (word for word in words if word.startswith("-"))
     return command if all(word.partition("=")[0] in flags or word[:2] in flags for word in options) else None
 
 
 @cache
-def ready(place: CommandName, alone: bool = False) -> Any:
+def load_command(place: CommandName, alone: bool = False) -> Any:
     """A command or group, ready to run; `alone`: without the options that features add."""
     name, panel = place.words[-1], place.panel if len(place.words) == 1 else None
     if place.members:

@@ -28,7 +28,7 @@ from cranfield.options.judging import (
     ScaleOfQrels,
     SeedOfResamples,
 )
-from cranfield.options.values import expected
+from cranfield.options.values import expectation
 from cranfield.parallel import Tell
 from cranfield.results import CallContext, Result, TypesetTable, with_omissions
 from cranfield.rng import seed_of
@@ -122,10 +122,10 @@ class AgreementTable(Result):
     @property
     def frame(self) -> DataFrame:
         """The rows as a new pandas DataFrame, or with `pivot` one column per coefficient."""
-        from cranfield.api.frames import wide
+        from cranfield.api.frames import pivot_table
 
         keys = {"overall": "assessors", "pair": "assessors", "topic": "topic"}
-        return wide(super().frame, [keys[self.by]], "coefficient", "value") if self.pivot else super().frame
+        return pivot_table(super().frame, [keys[self.by]], "coefficient", "value") if self.pivot else super().frame
 
     def to_json(self) -> str:
         """Return the text that the command prints with `--format json`."""
@@ -283,6 +283,6 @@ def _places_of(given: Any, reading: Reading) -> list[SelectedPlace]:
     if place is not None:
         return [reading.select_place(place)]
     files = [given] if isinstance(given, str | PathLike) else given
-    if expected(Sequence[str | PathLike[str]], {}, files) or not len(files):
+    if expectation(Sequence[str | PathLike[str]], {}, files) or not len(files):
         raise InputError(NO_LABELS)
     return [reading.select_place(Path(one)) for one in files]

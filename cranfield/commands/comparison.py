@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
 from cranfield.commands.subject import Subject
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, CombinationError, blaming_argument
 from cranfield.lazy import type_in
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, Topics
@@ -103,10 +103,10 @@ class RunComparison(Result):
     @property
     def frame(self) -> DataFrame:
         """The pairs as a new pandas DataFrame."""
-        from cranfield.api.frames import wide
+        from cranfield.api.frames import pivot_table
 
         if self.is_wide:
-            return wide(self.table, ["measure", "run_a"], "run_b", "difference")
+            return pivot_table(self.table, ["measure", "run_a"], "run_b", "difference")
         return with_labellers(self.table.copy(), self.context.left_out)
 
     @property
@@ -308,7 +308,7 @@ def compare(
         raise ArgumentError("decides the conditions of --fail-if", "undecided")
     qrels, runs = _read_once(qrels, runs)
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
-    with viewed(qrels, runs, chosen, cluster=cluster, function="compare") as call:
+    with open_view(qrels, runs, chosen, cluster=cluster, function="compare") as call:
         gate = _gate(texts, measures, baseline, call.view, subject)
         asked = [str(one) for one in measures_of(gate)] or None if measures is None else measures
         setting = CompareSetting(
@@ -404,13 +404,13 @@ def _gate(
         return []
     if baseline is None:
         raise ArgumentError("compares with a baseline; name its run with --baseline", "fail_if")
-    from cranfield.analysis.gate import conditions, measures_of, refuse_missing
+    from cranfield.analysis.gate import measures_of, parse_conditions, refuse_missing
     from cranfield.metrics.notation import parse_all
 
     rel, kind = view.min_relevant, "rankings" if subject is None else subject.scored
     chosen = None if measures is None else parse_all(measures, rel, kind)
     with blaming_argument("fail_if"):
-        gate = conditions(texts, rel, kind)
+        gate = parse_conditions(texts, rel, kind)
         refuse_missing(gate, measures_of(gate) if chosen is None else chosen)
     return gate
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, InputError
 from cranfield.lazy import type_in
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, PoolDepth, PoolNumber, Teams
@@ -186,7 +186,7 @@ def forecast_completeness(
     options = ViewOptions(
         topics or "all", ignore_own_id, assessor, policy, labels, round, judged, remove_judged, pool=pool, teams=teams
     )
-    with viewed(
+    with open_view(
         qrels, runs, options, function="forecast_completeness", takes_pool=True, has_measures=False
     ) as call:  # fmt: skip
         check_destinations(drawing, call.view)

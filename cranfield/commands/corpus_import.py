@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cranfield import hooks
 from cranfield.api.arguments import checked, records_of_kind
 from cranfield.commands.imports import files_among, names_in_files, note_on_files, telling
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import InputError, blaming
 from cranfield.lazy import type_in
 from cranfield.options.given import PresentStore
@@ -95,7 +95,7 @@ def import_corpus(
     from cranfield.store.names import still_unknown
 
     names, files = names_in_files("corpus", field, columns, no_header), files_among(documents)
-    with opened(store, added=added, function="import_corpus", command="import corpus") as call:
+    with open_store_call(store, added=added, function="import_corpus", command="import corpus") as call:
         if other := call.instead("import corpus"):
             if files is None:
                 raise InputError(f"{next(iter(added))} is of files and folders; documents came as objects")
@@ -143,7 +143,7 @@ def add_corpus(
         advance(1)
         return prepare(document) if prepare else document
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         with importing(call.store, "corpus", files), progress as advance:
             for file in files:
                 with blaming(file):

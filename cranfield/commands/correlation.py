@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, overload
 from cranfield.api.arguments import checked
 from cranfield.arrays import WhichTopics
 from cranfield.commands.opened import provenance_of
-from cranfield.commands.viewed import ViewedCall, ViewOptions, viewed
+from cranfield.commands.viewed import ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, InputError, give_warning
 from cranfield.lazy import type_in
 from cranfield.options import Argument, Assessor, IgnoreOwnId, Labels, PolicyName, Topics
@@ -181,11 +181,11 @@ def correlate(
     names, other_names = _measure_names(measures), _measure_names(estimate_measures)
     given: Any = truth
     if isinstance(given, list) and given and isinstance(given[0], SelectedPlace):
-        with viewed(given[0], given[1:], chosen, function="correlate") as call:
+        with open_view(given[0], given[1:], chosen, function="correlate") as call:
             pairs = _pairs_of_source(call, call.view.paths, names, other_names)
             return _correlation(pairs, call.context("correlate"))
     if estimate is None:
-        with viewed(given, None, chosen, function="correlate") as call:
+        with open_view(given, None, chosen, function="correlate") as call:
             paths = [Path(truth)] if isinstance(truth, str | PathLike) else []
             pairs = _pairs_of_source(call, paths, names, other_names)
             return _correlation(pairs, call.context("correlate"))
@@ -222,7 +222,7 @@ def _pairs_of_source(
 ) -> list[tuple[Side, Side]]:
     """The pairs of truth and estimate to compare; the other measures are those of the second of two files."""
     from cranfield.analysis.comparison import pair_by_file, score_table, table_of
-    from cranfield.source import check_of_store
+    from cranfield.source import refuse_store_options
 
     view, tables = call.view, [table_of(path) for path in paths[:2]]
     if len(paths) > 2:
@@ -230,7 +230,7 @@ def _pairs_of_source(
             raise InputError("a third file; two files of scores are compared at a time", paths[2])
         tables = []
     if any(table is not None for table in tables):
-        check_of_store(paths[0], view.setting.labellers)
+        refuse_store_options(paths[0], view.setting.labellers)
         if view.setting.labellers.ignore_own_id:
             raise InputError("--ignore-own-id needs runs; files of scores have means, not documents", paths[0])
         if view.which is not WhichTopics.all:
@@ -246,9 +246,9 @@ def _pairs_of_source(
 
 def _pairs_of_files(paths: Sequence[Path], measures: Sequence[str], others: Sequence[str]) -> list[tuple[Side, Side]]:
     """Each measure of one file and the same measure of the other, or the one given for it."""
-    from cranfield.analysis.comparison import as_written, present, table_of
+    from cranfield.analysis.comparison import as_written, require_scores, table_of
 
-    a, b = (present(table_of(path), path) for path in paths)
+    a, b = (require_scores(table_of(path), path) for path in paths)
     if others and len(others) != len(measures):
         raise ArgumentError(
             f"{len(others)} of them, but -m names {len(measures)}; expected one for each", "estimate_measures"
@@ -280,12 +280,12 @@ def _name_of_side(side: str, scores: ScoresOrFile) -> str:
 
 
 def _scores_by_one_measure(scores: ScoresOrFile, measures: Sequence[str]) -> ScoresLike:
-    from cranfield.analysis.comparison import as_written, present, table_of
+    from cranfield.analysis.comparison import as_written, require_scores, table_of
 
     if not isinstance(scores, str | PathLike):
         return scores
     path = Path(scores)
-    table = present(table_of(path), path)
+    table = require_scores(table_of(path), path)
     names = [as_written(table, measure, path) for measure in measures] or [*table]
     if len(names) != 1:
         listed = f"scores by {counted(len(names), 'measure')}: {', '.join(names)}"

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError, blaming_argument
 from cranfield.lazy import type_in
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
@@ -84,10 +84,10 @@ class RecallCurve(Result):
     @property
     def frame(self) -> DataFrame:
         """The points as a new pandas DataFrame."""
-        from cranfield.api.frames import wide
+        from cranfield.api.frames import pivot_table
 
         if self.is_wide:
-            return wide(self.points, ["recall"], "run", "precision")
+            return pivot_table(self.points, ["recall"], "run", "precision")
         return with_labellers(self.points.copy(), self.context.left_out)
 
     def plot(self, ax: Any = None, *, runs: Sequence[str] = ()) -> Any:
@@ -179,7 +179,7 @@ def curve(
     if rel is not None and not isfinite(rel):
         raise InputError(f"rel is {rel}; expected a grade, such as 0.5")
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
-    with viewed(qrels, runs, chosen, function="curve", has_measures=False) as call:
+    with open_view(qrels, runs, chosen, function="curve", has_measures=False) as call:
         lowest = call.view.min_relevant if rel is None else rel
         found = call.view.blocks.joined
         table = (

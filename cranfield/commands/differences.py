@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened, provenance_of, reading_places, store_of
+from cranfield.commands.opened import open_store_call, provenance_of, reading_places, store_of
 from cranfield.errors import ArgumentError
 from cranfield.options import Measures
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
@@ -169,7 +169,7 @@ def _changes(store: Any, names: Sequence[str], measures: Any) -> ReleaseChanges:
     from cranfield.analysis.changes import content_changes
     from cranfield.text import counted
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         delta = content_changes(call.store, names, measures)
         for side, whose in delta.labelled_by.items():
             call.note(f"the labels of {delta.a if side == 'a' else delta.b} are those of {whose}, the store's choice")

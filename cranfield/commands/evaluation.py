@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
 from cranfield.commands.subject import Subject
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import Note, UnjudgedWarning
 from cranfield.formats.text_tables import as_json
 from cranfield.lazy import type_in
@@ -91,7 +91,7 @@ class Scores(Result):
     @property
     def frame(self) -> DataFrame:
         """The scores as a new pandas DataFrame: run, measure, value and judged; by topic also query_id."""
-        from cranfield.api.frames import wide
+        from cranfield.api.frames import pivot_table
         from cranfield.metrics.evaluate import run_table, topic_table
 
         scores, measures, topic_mask, _ = self._parts
@@ -103,7 +103,7 @@ class Scores(Result):
             table = run_table(scores.tags, measures, scores.means(measures, topic_mask), judged_shares)
         keys = ["run", "query_id"] if self.per_topic else ["run"]
         left_out = self.context.left_out
-        return wide(table, keys, "measure", "value") if self.is_wide else with_labellers(table, left_out)
+        return pivot_table(table, keys, "measure", "value") if self.is_wide else with_labellers(table, left_out)
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the scores of each run over topics, with a panel for each measure."""
@@ -227,7 +227,7 @@ def evaluate(
     from cranfield.metrics.measures.counts import JUDGED
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, release)
-    with viewed(qrels, runs, chosen, cluster=cluster, function="evaluate") as call:
+    with open_view(qrels, runs, chosen, cluster=cluster, function="evaluate") as call:
         setting = ScoreSetting(measures, depth, retrieved_topics_only)
         evaluated = evaluate_view(call.view, setting, subject.score if subject else None)
         if per_topic and call.is_command:

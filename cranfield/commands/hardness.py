@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from cranfield.api.arguments import checked
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError, blaming_argument
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
@@ -96,7 +96,7 @@ def measure_hardness(
     from cranfield.analysis.hardness import hardness_of, hardness_rows
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
-    with viewed(qrels, runs, chosen, function="measure_hardness") as call:
+    with open_view(qrels, runs, chosen, function="measure_hardness") as call:
         [scored] = call.view.measures(measure)
         found = hardness_of(call.view, scored)
         call.note(*found.notes)
@@ -177,7 +177,7 @@ def choose_next(
     from cranfield.analysis.hardness import next_topics_of
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
-    with viewed(qrels, runs, chosen, function="choose_next", has_measures=False) as call:
+    with open_view(qrels, runs, chosen, function="choose_next", has_measures=False) as call:
         _ = call.view.source  # what is wrong with it is reported first
         if len(pair) != 2:
             with blaming_argument("pair"):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cranfield.api.arguments import checked, records_of_kind
-from cranfield.commands.opened import OpenedStore, opened
+from cranfield.commands.opened import OpenedStore, open_store_call
 from cranfield.errors import ArgumentError, CorpusWarning, InputError, Note, blaming
 from cranfield.lazy import type_in
 from cranfield.options.given import PresentStore
@@ -109,7 +109,7 @@ def import_topics(
 
     files, names = files_among(topics), names_in_files("topics", field, columns, no_header)
     notes, number, new = list[str](), 0, 0
-    with opened(store) as call:
+    with open_store_call(store) as call:
         with importing(call.store, "topics", files or [], round=round):
             for file in files or ():
                 with blaming(file):
@@ -219,7 +219,7 @@ def import_qrels(
     has_store = isinstance(qrels, str | PathLike) and store_in(qrels) is not None
     files, names = None if has_store else files_among(qrels), names_in_files("qrels", field, columns, no_header)
     notes, count = list[str](), 0
-    with opened(store) as call:
+    with open_store_call(store) as call:
         with importing(call.store, "qrels", files or [], round=round):
             spelling = NameMatcher(call.store, Demand(strict, normalize_ids))
             scale = call.store.collection.grades

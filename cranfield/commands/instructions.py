@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cranfield.api.arguments import checked
 from cranfield.commands.subject import subject_in
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import ArgumentError, InputError, blaming
 from cranfield.options import Topics
 from cranfield.options.comparison import ChangedQrels
@@ -57,12 +57,12 @@ def measure_instruction_following(
     """
     from cranfield.formats import read_qrels, read_runs
     from cranfield.metrics.instructions import instruction_change, p_mrr
-    from cranfield.store.reading import choice_of_files
+    from cranfield.store.reading import selection_for_files
     from cranfield.view import store_in
 
     if topics == "common":
         raise ArgumentError("cannot be used with --changed-qrels", "topics")
-    with viewed(qrels, runs, ViewOptions(topics), function="measure_instruction_following") as call:
+    with open_view(qrels, runs, ViewOptions(topics), function="measure_instruction_following") as call:
         if subject_in(call.reading.added) is not None:
             raise ArgumentError("is about runs; leave the options of answers out", "changed_qrels")
         paths = call.view.paths
@@ -72,7 +72,7 @@ def measure_instruction_following(
         changed = Path(changed_qrels)
         original, new = (read_qrels(path, fractions=True) for path in (paths[0], changed))
         before, after = (read_runs([path]) for path in paths[1:])
-        if selection := choice_of_files(call.reading):
+        if selection := selection_for_files(call.reading):
             original, new = selection.select_qrels(original), selection.select_qrels(new)
             before, after = selection.select_runs(before), selection.select_runs(after)
         with blaming(changed):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cranfield import hooks
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError
 from cranfield.formats.text_tables import Row
 from cranfield.lazy import type_in
@@ -170,7 +170,7 @@ def assign_topics(
 
     if assessors and queue:
         raise ArgumentError("give either --assessor or --queue", "queue")
-    with opened(store) as call:
+    with open_store_call(store) as call:
         with call.store.writing():  # all or nothing
             _reassign(call.store, give or {}, give_second or {})
             if assessors or queue:
@@ -193,12 +193,12 @@ def assign_topics(
 
 
 def _reassign(store: Store, first: Mapping[str, str | None], second: Mapping[str, str | None]) -> None:
-    from cranfield.store.assignments import give
+    from cranfield.store.assignments import give_assignment
 
     for qid, name in first.items():
-        give(store, qid, "first", name)
+        give_assignment(store, qid, "first", name)
     for qid, name in second.items():
-        give(store, qid, "second", name)
+        give_assignment(store, qid, "second", name)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -276,7 +276,7 @@ def progress(
     from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
     from cranfield.judging.planning.sections import SECTIONS
 
-    with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
+    with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
         if other := hooks.instead("progress", call.reading.added):
             rows, title = other(call.store, pool)
             return Result(rows, title=title, context=call.context("judging.progress"))
@@ -378,7 +378,7 @@ def explain_label(
     """
     from cranfield.judging.labels.why import as_document, event_rows, why
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         reasons = why(call.store, qid, docno, policy)
         document, cells = as_document(reasons), event_rows(call.store, reasons)
         return LabelExplanation(
@@ -447,10 +447,12 @@ def list_disagreements(
     >>> store.close()
     """
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
-    from cranfield.judging.adjudication.cases import ranked
+    from cranfield.judging.adjudication.cases import rank_disputes
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         several, decisions, _ = weighed_disputes(
             call.store, between, pool=pool, measure=measure, policy=policy, top=top
         )
-        return Result(dispute_rows(ranked(several), decisions), context=call.context("judging.list_disagreements"))
+        return Result(
+            dispute_rows(rank_disputes(several), decisions), context=call.context("judging.list_disagreements")
+        )

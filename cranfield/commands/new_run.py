@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cranfield.api.arguments import checked
-from cranfield.commands.viewed import KnownRuns, ViewedCall, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, CranfieldError, InputError
 from cranfield.lazy import type_in
 from cranfield.options import (
@@ -206,7 +206,7 @@ def diagnose(
     chosen = ViewOptions(
         topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, pool=pool, teams=teams
     )
-    with viewed(qrels, runs, chosen, function="diagnose", takes_pool=True) as call:
+    with open_view(qrels, runs, chosen, function="diagnose", takes_pool=True) as call:
         check_destinations(drawing, call.view)
         case = _open_case(call, new)
         result = (_diagnose_learnt if has_learnt_model(case.whole, depth) else _diagnose)(call, case, setting, drawing)

@@ -99,7 +99,7 @@ def reading_places(places: Sequence[object], selection: Selection = EVERYTHING) 
 
 
 @contextmanager
-def opened(
+def open_store_call(
     store: StoreLike, selection: Selection = EVERYTHING, *, added: Mapping[str, Any] | None = None, function: str = "",
     command: str = "",
 ) -> Iterator[OpenedStore]:  # fmt: skip
@@ -108,7 +108,7 @@ def opened(
     A command passes its store with its own Reading, so that notes go to the shell and a table says what was left out.
     In Python these are warnings, and `added` has the options of features that the function got, of its command.
     """
-    from cranfield.view import selected, store_open
+    from cranfield.view import apply_reading, store_open
 
     if isinstance(store, SelectedPlace):
         before = store.reading
@@ -117,7 +117,7 @@ def opened(
             yield OpenedStore(there, store.path, reading, before.stores.tell)
         return
     with Reading(selection, added=hooks.added_records(command, added or {}, function)) as reading:
-        with store_open(cast("Path", selected(store, reading))) as there:
+        with store_open(cast("Path", apply_reading(store, reading))) as there:
             path = Path(store) if isinstance(store, str | PathLike) else Path(there.path)
             yield OpenedStore(there, path, reading, give_warning)
         if reading.left_out.line:

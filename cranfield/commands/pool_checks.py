@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield.api.arguments import checked
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import ArgumentError, blaming_argument
 from cranfield.lazy import type_in
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, PoolNumber, Seed, Teams
@@ -131,7 +131,7 @@ def verify_pool(
     options = ViewOptions(
         topics or "all", ignore_own_id, assessor, policy, labels, round, judged, remove_judged, pool=pool, teams=teams
     )
-    with viewed(qrels, runs, options, function="verify_pool", takes_pool=True, has_measures=False) as call:
+    with open_view(qrels, runs, options, function="verify_pool", takes_pool=True, has_measures=False) as call:
         refuse_active_learning(call.view.source, depth, "no depth or contributing runs explain its documents")
         respelled = answered_topics(call.view.source.judged).respelled_lines()
         refuse_notes(respelled)
@@ -276,7 +276,7 @@ def simulate_methods(
     options = ViewOptions(
         topics or "all", ignore_own_id, assessor, policy, labels, round, judged, remove_judged, pool=pool, teams=teams
     )
-    with viewed(qrels, runs, options, cluster=cluster, function="simulate_methods", takes_pool=True) as call:
+    with open_view(qrels, runs, options, cluster=cluster, function="simulate_methods", takes_pool=True) as call:
         source = with_contributors(call.view.source, depth)
         who, is_command = contributors(source), isinstance(qrels, SelectedPlace)
         are_all_inferred = who.known_by == "judgments" and not (who.others or who.undecided)
@@ -302,12 +302,12 @@ def simulate_methods(
 def _trials(methods: Sequence[str] | None, budgets: Sequence[int] | None, total: Sequence[int] | None) -> list[Trial]:
     from cranfield.pooling.build import check_sizes
     from cranfield.pooling.methods import method_named
-    from cranfield.pooling.simulate import DEFAULT, trial
+    from cranfield.pooling.simulate import DEFAULT, parse_trial
 
     if budgets and total:
         raise ArgumentError("give budgets per topic (--budgets) or over all topics (--total), not both")
     with blaming_argument("methods"):
-        trials = [trial(text) for text in methods or DEFAULT]
+        trials = [parse_trial(text) for text in methods or DEFAULT]
         for one in trials:
             method = method_named(one.method)
             method.fill_options(one.options)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import OpenedStore, opened, provenance_of
+from cranfield.commands.opened import OpenedStore, open_store_call, provenance_of
 from cranfield.errors import ArgumentError, InputError, blaming, blaming_argument
 from cranfield.lazy import type_in
 from cranfield.options import Argument, Assessor, Labels, Measures, PolicyName, PoolNumber
@@ -193,7 +193,7 @@ def pool_runs(
     """
     from cranfield.pooling.build import depth_pool
     from cranfield.store.names import strangers_among
-    from cranfield.store.pools import present_pool
+    from cranfield.store.pools import pool_with_present_names
     from cranfield.view import check_depth, contributing_runs, store_in
 
     check_depth(depth)
@@ -203,8 +203,8 @@ def pool_runs(
     place = runs if isinstance(runs, SelectedPlace) else store_in(runs)
     if place is None:
         raise InputError("a pool of runs requires a depth; only a store has pools")
-    with opened(place) as call:
-        documents = present_pool(call.store, number).documents
+    with open_store_call(place) as call:
+        documents = pool_with_present_names(call.store, number).documents
         docnos = sorted({document.docno for document in documents})
         call.note(*strangers_among(call.store, "document", docnos, "documents of this pool"))
         return PooledDocuments(documents=tuple(documents), context=call.context("pooling.pool_runs"))
@@ -299,7 +299,7 @@ def build_pool(
         row = method_named(method)
     with blaming_argument():
         check_sizes(row, budget, total, batch, row.fill_options(options or {}))
-    with opened(store, selection_of(None, round, judged, remove_judged)) as call, call.writing():
+    with open_store_call(store, selection_of(None, round, judged, remove_judged)) as call, call.writing():
         tags = None if runs is None else tuple(runs)
         qids = None if topics is None else chosen_topics(call.store, topics)
         request = PoolRequest(
@@ -311,9 +311,9 @@ def build_pool(
 def _stored(call: OpenedStore, function: str, made: PoolResult) -> StoredPool:
     """What was stored, with notes on it and on documents that assessors cannot read."""
     from cranfield.store.names import strangers_among
-    from cranfield.store.pools import present_pool
+    from cranfield.store.pools import pool_with_present_names
 
-    documents = present_pool(call.store).documents if made.pool or call.store.count("pool") else []
+    documents = pool_with_present_names(call.store).documents if made.pool or call.store.count("pool") else []
     docnos = sorted({document.docno for document in made.pool.documents}) if made.pool else []
     unknown = strangers_among(call.store, "document", docnos, "documents of this pool")
     call.note(*made.notes, *(f"{line}; assessors cannot read them" for line in unknown))
@@ -423,7 +423,7 @@ def extend_pool(
 
     if delta and dry_run:
         raise ArgumentError("keeps a pool; with --dry-run nothing is pooled", "delta")
-    with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
+    with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
         if not (delta or dry_run):
             with call.writing():
                 sizes = {"depth": depth, "budget": budget, "total": total, "batch": batch, "runs": runs}
@@ -500,10 +500,10 @@ def summarize_pool(
     [['a', 1, 1], ['b', 1, 1]]
     >>> store.close()
     """
-    from cranfield.analysis.pools import contents
+    from cranfield.analysis.pools import pool_contents
 
-    with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
-        rows, title = contents(call.store, number, by)
+    with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
+        rows, title = pool_contents(call.store, number, by)
         return PoolTable(rows, title=title, context=call.context("pooling.summarize_pool"))
 
 
@@ -566,7 +566,7 @@ def compare_pools(
     """
     from cranfield.analysis.pools import compared_pools
 
-    with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
+    with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
         rows, whose = compared_pools(call.store, one, other, Labellers(assessor, LabelledBy(labels), policy))
         call.note(whose)
         return Result(rows, title=f"pools {one} and {other}", context=call.context("pooling.compare_pools"))
@@ -644,7 +644,7 @@ def estimate_from_sample(
     from cranfield.analysis.pools import estimates_of
 
     labellers = Labellers(assessor, LabelledBy(labels), policy)
-    with opened(store, selection_of(topics, round, judged, remove_judged)) as call, blaming(call.place):
+    with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call, blaming(call.place):
         made = estimates_of(call.store, measures, labellers, number=number, confidence=confidence)
         call.note(made.whose, None if by_topic else made.lack)
         pool = made.pool

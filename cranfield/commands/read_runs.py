@@ -40,7 +40,7 @@ class RunsOfCall:
 
         return store_in(self.places[0]) if self.places else None
 
-    def named(self, tags: Sequence[str] | None) -> Runs:
+    def read_named_runs(self, tags: Sequence[str] | None) -> Runs:
         """Read the runs, or those with these tags; of a store, without those that are fused."""
         from cranfield.analysis.pools import runs_to_fuse
         from cranfield.view import runs_in
@@ -64,7 +64,7 @@ class RunsOfCall:
 @contextmanager
 def runs_of_call(runs: Any, selection: Selection, *, function: str) -> Iterator[RunsOfCall]:
     """Read the runs of one call: the places of a command, a store, a View, or runs in any form."""
-    from cranfield.view import View, selected
+    from cranfield.view import View, apply_reading
 
     lines: list[str] = []
     if isinstance(runs, list) and runs and isinstance(runs[0], SelectedPlace):
@@ -81,7 +81,7 @@ def runs_of_call(runs: Any, selection: Selection, *, function: str) -> Iterator[
             if runs.store is None:
                 reading.left_out.add(runs.left_out)
             runs = runs.runs if runs.store is None else runs.store
-        place = selected(runs, reading)
+        place = apply_reading(runs, reading)
         places = [place] if isinstance(place, SelectedPlace) else []
         yield RunsOfCall(places, runs, reading, telling_and_keeping(give_warning, lines), lines)
     if reading.left_out.line:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.lazy import type_in
 from cranfield.options import Labels, Measures
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
@@ -132,7 +132,7 @@ def rehearse(
     from cranfield.analysis.pools import RehearsalRequest, rehearsal
 
     chosen = ViewOptions(topics or "all", labels=labels, round=round, judged=judged, remove_judged=remove_judged)
-    with viewed(qrels, runs, chosen, function="rehearse") as call:
+    with open_view(qrels, runs, chosen, function="rehearse") as call:
         request = RehearsalRequest(
             simulate, overlap, depth, seconds, policies, measures, repeats, seed_of(rng, min_seed=0)
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cranfield.api.arguments import checked
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError
 from cranfield.options import (
     Assessor,
@@ -122,7 +122,7 @@ def write_report(
     chosen = ViewOptions(
         topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, pool=pool, teams=teams
     )
-    with viewed(qrels, runs, chosen, function="write_report", takes_pool=True) as call:
+    with open_view(qrels, runs, chosen, function="write_report", takes_pool=True) as call:
         if not call.view.paths:
             raise InputError("a report is on the path of a store, or on those of runs and qrels")
         request = ReportRequest(

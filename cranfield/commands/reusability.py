@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
 from cranfield.commands.subject import Subject
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import InputError
 from cranfield.lazy import type_in
 from cranfield.options import (
@@ -60,7 +60,7 @@ class UnitLosses(Result):
         """The losses as a new pandas DataFrame."""
         import pandas as pd
 
-        from cranfield.api.frames import wide
+        from cranfield.api.frames import pivot_table
 
         rows = [
             {
@@ -74,7 +74,7 @@ class UnitLosses(Result):
         ]  # fmt: skip
         table = pd.DataFrame(rows)
         if self.is_wide:
-            return wide(table, ["unit", "run"], "measure", "change_percent")
+            return pivot_table(table, ["unit", "run"], "measure", "change_percent")
         return with_labellers(table, self.context.left_out)
 
 
@@ -224,7 +224,7 @@ on average in P@1. Most ranks and score'
     chosen = ViewOptions(
         topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, release, pool, teams
     )
-    with viewed(
+    with open_view(
         qrels, runs, chosen, cluster=cluster, function="reusability", takes_pool=True
     ) as call:  # fmt: skip
         setting = ReusabilitySetting(by, depth, measures, protect, relevant_only, call.view.which)
@@ -354,7 +354,7 @@ def leave_one_out(
     chosen = ViewOptions(
         topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, release, pool, teams
     )
-    with viewed(
+    with open_view(
         qrels, runs, chosen, cluster=cluster, function="leave_one_out", takes_pool=True
     ) as call:  # fmt: skip
         setting = ReusabilitySetting(by, depth, measures, protect, relevant_only, call.view.which)

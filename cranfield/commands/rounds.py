@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Measures, Topics
 from cranfield.options.given import PresentStore, ReadStore
@@ -82,7 +82,7 @@ def start(
     docnos = None if docnos is None else [*docnos]
     names = renamed if isinstance(renamed, Mapping) else {} if renamed is None else pairs_in(Path(renamed))
     named = {"old name": [*names], "document": docnos or []}
-    with opened(store) as call:
+    with open_store_call(store) as call:
         numbers = {what: call.store.numbers("document", "docno", some) for what, some in named.items()}
         start_round(call.store, name, topics=_qids(call.store, topics), documents=docnos, new_names=names)
         row = round_rows(call.store)[-1]
@@ -134,7 +134,7 @@ def close(store: PresentStore, name: RoundName) -> ResultInLines:
     """
     from cranfield.store.round_changes import close_round, line_of, round_rows
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         closed = close_round(call.store, name)
         row = next(row for row in round_rows(call.store) if row["round"] == name)
         return ResultInLines([row], context=call.context("rounds.close"), lines=[line_of(closed, row["judgments"])])
@@ -171,7 +171,7 @@ def summarize(store: ReadStore) -> RoundTable:
     """
     from cranfield.store.round_changes import round_rows
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         return RoundTable(round_rows(call.store), context=call.context("rounds.summarize"))
 
 
@@ -206,7 +206,7 @@ def declare_same_system(store: PresentStore, run: LaterRun, earlier: EarlierRun)
     """
     from cranfield.store.round_changes import declare_same
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         declare_same(call.store, run, earlier)
         row = {"run": run, "earlier": earlier}
         line = f"{run} is of the system of {earlier}"
@@ -290,12 +290,12 @@ def compare_systems(
     """
     from cranfield.analysis.lag import as_rows, lag
     from cranfield.metrics.notation import parse_all
-    from cranfield.view import topic_set_of, topics_that
+    from cranfield.view import parse_topics, topic_set_of
 
-    with opened(store, Selection(topics=topic_set_of(topics))) as call:
+    with open_store_call(store, Selection(topics=topic_set_of(topics))) as call:
         scorers = parse_all(measures, call.store.collection.min_relevant)
         rows, lines = lag(
-            call.store, list(rounds), scorers, pivot=pivot, runs=runs, topics=topics_that(topics), judged=judged
+            call.store, list(rounds), scorers, pivot=pivot, runs=runs, topics=parse_topics(topics), judged=judged
         )
         call.note(*lines)
         return SystemChangeTable(as_rows(rows), context=call.context("rounds.compare_systems"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cranfield.api.arguments import checked
 from cranfield.commands.imports import files_among, names_in_files, note_on_files
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError, FormatWarning, InputError, Note
 from cranfield.lazy import type_in
 from cranfield.options import Teams
@@ -129,7 +129,7 @@ def import_runs(
     """
     from cranfield.store.history import importing
     from cranfield.store.names import Demand, NameMatcher, unknown_notes
-    from cranfield.store.runs import add_runs, as_here, extend_runs, known_tags
+    from cranfield.store.runs import add_runs, extend_runs, known_tags, runs_as_stored
     from cranfield.view import runs_in, store_in
 
     has_store = isinstance(runs, str | PathLike) and store_in(runs) is not None
@@ -139,7 +139,7 @@ def import_runs(
 
         files = each_file(files)
     _check_tag(tag, tag_from_name, files)
-    with opened(store) as call:
+    with open_store_call(store) as call:
         naming = Naming(tag, tag_from_name, () if extend else known_tags(call.store, round))
         if files is None:
             new = runs_in(runs)
@@ -150,7 +150,7 @@ def import_runs(
         spelling = NameMatcher(call.store, Demand(strict, normalize_ids))
         with importing(call.store, "runs", files or [], round=round):
             unknown = unknown_notes(call.store, new, "these runs") if files is None else []
-            new, headers = as_here(call.store, new, about.by_tag)
+            new, headers = runs_as_stored(call.store, new, about.by_tag)
             if files is not None:
                 paths = dict(zip(about.by_tag, origins, strict=True))
                 systems = [str(headers[tag].metadata.get("system", tag)) for tag in new.tags]
@@ -289,9 +289,9 @@ class Naming:
         if self.tag is not None:
             return [self.tag]
         if self.from_name:
-            from cranfield.formats import bare_name
+            from cranfield.formats import file_name_without_suffixes
 
-            return [bare_name(path) for path in paths]
+            return [file_name_without_suffixes(path) for path in paths]
         for tag, files in Counter(tags).items():
             if files > 1:
                 self.notes.append(f"{files} files have the tag {tag!r}; their runs are named after the files")

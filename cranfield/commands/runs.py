@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from cranfield import hooks
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import OpenedStore, opened
+from cranfield.commands.opened import OpenedStore, open_store_call
 from cranfield.commands.read_runs import runs_of_call
 from cranfield.errors import ArgumentError, InputError, blaming_argument
 from cranfield.lazy import type_in
@@ -152,7 +152,7 @@ def fuse(
         settings = row.fill_options(options or {})
     name = method if tag is None else one_word(tag)
     with runs_of_call(runs, selection_of(topics, round, judged, remove_judged), function="fuse") as call:
-        several = call.named(None if tags is None else list(tags))
+        several = call.read_named_runs(None if tags is None else list(tags))
         call.note(*disjoint_run_notes(several))
         fusion = build.fuse(several, row, options=settings, depth=depth, keep=keep, tag=name)
         record = {"run": name, "method": method, "runs": list(several.tags), "documents": len(fusion)}
@@ -268,13 +268,13 @@ def search_corpus(
     if tag is not None and (extend or len(several or ()) != 1):
         raise ArgumentError("needs one --system, and no --extend", "tag")
     systems_called(several)
-    with opened(store) as call:
+    with open_store_call(store) as call:
         outcome = search_store(call.store, several, depth, extend=extend, tag=tag or "")
         call.note(*outcome.notes)
-        return searched(call, outcome.tags, counted(len(outcome.tags), "run"))
+        return searched_runs(call, outcome.tags, counted(len(outcome.tags), "run"))
 
 
-def searched(call: OpenedStore, tags: Sequence[str], line: str) -> SearchedRuns:
+def searched_runs(call: OpenedStore, tags: Sequence[str], line: str) -> SearchedRuns:
     """The runs with these tags that a search has added, and a line on them."""
     from cranfield.store.runs import stored_runs
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.lazy import type_in
 from cranfield.options import (
     Assessor,
@@ -62,10 +62,10 @@ class PoolDepths(Result):
     @property
     def frame(self) -> DataFrame:
         """The rows as a new pandas DataFrame."""
-        from cranfield.api.frames import wide
+        from cranfield.api.frames import pivot_table
 
         table = super().frame
-        return wide(table, ["depth"], "measure", "mean_change_percent") if self.is_wide else table
+        return pivot_table(table, ["depth"], "measure", "mean_change_percent") if self.is_wide else table
 
     def plot(self, ax: Any = None) -> Any:
         """Draw losses and tau against the documents to judge, by each measure."""
@@ -165,7 +165,7 @@ def depths(
     chosen = ViewOptions(
         topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, pool=pool, teams=teams
     )
-    with viewed(qrels, runs, chosen, function="depths", cluster=cluster, takes_pool=True) as call:
+    with open_view(qrels, runs, chosen, function="depths", cluster=cluster, takes_pool=True) as call:
         document, lines = depths_document(
             call.view.source, call.view.which, by=by, depth=depth, protect=protect, every=every, measures=measures
         )
@@ -194,10 +194,10 @@ class Stability(Result):
     @property
     def frame(self) -> DataFrame:
         """The rows as a new pandas DataFrame."""
-        from cranfield.api.frames import wide
+        from cranfield.api.frames import pivot_table
 
         table = super().frame
-        return wide(table, ["topics"], "measure", "tau") if self.is_wide else table
+        return pivot_table(table, ["topics"], "measure", "tau") if self.is_wide else table
 
     @property
     def typeset(self) -> TypesetTable:
@@ -290,7 +290,7 @@ def stability(
     from cranfield.analysis.comparison import stability_of, stability_title
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
-    with viewed(qrels, runs, chosen, function="stability", cluster=cluster) as call:
+    with open_view(qrels, runs, chosen, function="stability", cluster=cluster) as call:
         document = stability_of(call.view.blocks, call.view.measures(measures), seed_of(rng, min_seed=0))
         rows = [{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]]
         return Stability(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.options.given import PresentStore, ReadStore, StoreLike
 from cranfield.options.stores import (
     DecidedBy,
@@ -69,7 +69,7 @@ def info(store: ReadStore) -> StoreContents:
     from cranfield.store.schema import hidden_features
 
     is_open_elsewhere = _has_log_file(store)
-    with opened(store) as call:
+    with open_store_call(store) as call:
         if is_open_elsewhere:
             where = f"the latest changes may still be in {call.place}-wal"
             call.note(f"{call.place} is open in another program, and {where}: copy it with `cranfield store backup`")
@@ -125,7 +125,7 @@ def list_history(store: PresentStore) -> History:
     """
     from cranfield.store.history import history
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         rows = [line._asdict() for line in history(call.store)]
         title = "" if rows else "Nothing has been imported, removed or withdrawn yet."
         return History(rows, title=title, context=call.context("store.list_history"))
@@ -184,7 +184,7 @@ def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     from cranfield.store.verification import count_feature_events, published_manifest, verify
 
     against = None if manifest is None else published_manifest(Path(manifest))
-    with opened(store) as call:
+    with open_store_call(store) as call:
         logs, feature_events = verify(call.store, against), count_feature_events(call.store)
         anew = "" if against is None else derived_anew(call.store, against)
         call.note(*hidden_features(call.store.conn), *feature_file_lines(call.store))
@@ -259,7 +259,7 @@ def create_release(
     """
     from cranfield.store.releases import list_releases, make_release
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         new = make_release(call.store, name, date, note)
         counts = ", ".join(counted(number, what.removesuffix("s")) for what, number in new.counts.items())
         line = f"release {new.name} of {new.date}: {counts}; SHA-256 {new.sha256}"
@@ -301,7 +301,7 @@ def list_releases(store: PresentStore) -> ReleaseTable:
     """
     from cranfield.store.releases import list_releases
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         rows = list_releases(call.store)
         title = "" if rows else "No release yet; `cranfield store release` makes one."
         return ReleaseTable(rows, title=title, context=call.context("store.list_releases"))
@@ -356,7 +356,7 @@ def withdraw(
     """
     from cranfield.store.withdrawals import withdraw as withdraw_from
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         several = _listed(names)
         lines = withdraw_from(call.store, what, several, reason, by)
         return ResultInLines(_items(what, several), lines=lines, context=call.context("store.withdraw"))
@@ -412,7 +412,7 @@ def restore(
     """
     from cranfield.store.withdrawals import restore as restore_in
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         several = _listed(names)
         lines = restore_in(call.store, what, several, reason, by)
         return ResultInLines(_items(what, several), lines=lines, context=call.context("store.restore"))

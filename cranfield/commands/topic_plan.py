@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cranfield.api.arguments import checked
 from cranfield.commands.comparison import open_compared
 from cranfield.commands.subject import Subject
-from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.comparison import Alpha, ComparedMeasures, PlannedDifference
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
@@ -105,7 +105,7 @@ def plan_topics(
     from cranfield.metrics.significance.topic_set_size import plan
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
-    with viewed(qrels, runs, chosen, cluster=cluster, function="plan_topics") as call:
+    with open_view(qrels, runs, chosen, cluster=cluster, function="plan_topics") as call:
         opened = open_compared(call, CompareSetting(measures, alpha=alpha), subject)
         table = plan(opened.subject, difference=difference, measures=opened.measures, alpha=alpha)
         rows = [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import blaming
 from cranfield.options.given import PresentStore, ReadStore
 from cranfield.options.stores import Folds, SeedOfFolds, SetName, SplitSet, TopicIds
 from cranfield.results import CallContext, Display, Result, ResultInLines
 from cranfield.rng import seed_of
-from cranfield.text import counted, moment, natural
+from cranfield.text import counted, moment, natural_sort_key
 
 if TYPE_CHECKING:
     from cranfield.store.topic_sets import TopicSet
@@ -56,7 +56,7 @@ def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLine
     """
     from cranfield.store.topic_sets import keep_topic_set, qids_in
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         if isinstance(qids, str | PathLike):
             with blaming(file := Path(qids)):
                 new = keep_topic_set(call.store, name, qids_in(file), {"file": file.name})
@@ -107,7 +107,7 @@ def split_into_folds(
     """
     from cranfield.store.topic_sets import split_topics
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         return _sets(
             split_topics(call.store, name, folds, seed_of(rng, min_seed=0), of), call.context("topics.split_into_folds")
         )
@@ -115,7 +115,12 @@ def split_into_folds(
 
 def _sets(sets: Sequence[TopicSet], context: CallContext) -> ResultInLines:
     rows = [
-        {"set": one.name, "version": one.version, "topics": len(one.topics), "members": sorted(one.topics, key=natural)}
+        {
+            "set": one.name,
+            "version": one.version,
+            "topics": len(one.topics),
+            "members": sorted(one.topics, key=natural_sort_key),
+        }
         for one in sets
     ]
     lines = [f"{one.name}, version {one.version}: {counted(len(one.topics), 'topic')}" for one in sets]
@@ -162,7 +167,7 @@ def list_sets(store: ReadStore, **added: Any) -> Result:
     """
     from cranfield.store.topic_sets import set_rows
 
-    with opened(store, added=added, function="list_sets", command="topics list") as call:
+    with open_store_call(store, added=added, function="list_sets", command="topics list") as call:
         if other := call.instead("topics list"):
             return Result(other(call.store), context=call.context("topics.list_sets"))
         return TopicSets(set_rows(call.store), context=call.context("topics.list_sets"))

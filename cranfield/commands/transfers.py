@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened, provenance_of
+from cranfield.commands.opened import open_store_call, provenance_of
 from cranfield.errors import give_warning
 from cranfield.options.given import PresentStore
 from cranfield.options.transfers import (
@@ -149,7 +149,7 @@ def import_bundle(store: PresentStore, path: JudgedBundle) -> ResultInLines:
     """
     from cranfield.store.bundles.bundle import merge_bundle
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         merge = merge_bundle(call.store, path)
         if not merge.recorded:
             remedy = f"make sure that it comes from {merge.assessor}"
@@ -225,7 +225,7 @@ def export_page(
     from cranfield.web.offline_page import write_page
 
     most = 0 if images_limit in (0, "0") else bytes_of(images_limit)
-    with opened(store) as call:
+    with open_store_call(store) as call:
         made = write_page(call.store, path, assessor, topics=topics, pool=pool, limit=limit, images_limit=most)
         if made.pictures:
             pictures = counted(made.pictures, "picture")

@@ -103,7 +103,7 @@ class ViewedCall:
 
 
 @contextmanager
-def viewed(
+def open_view(
     qrels: QrelsGiven,
     runs: RunsGiven | None,
     options: ViewOptions,
@@ -129,7 +129,7 @@ def viewed(
         Whether the function takes a pool, and measures.
     """
     from cranfield.call_view import CallView
-    from cranfield.view import ReadSetting, cluster_at, topics_that
+    from cranfield.view import ReadSetting, cluster_at, parse_topics
 
     lines: list[str] = []
     if isinstance(qrels, SelectedPlace):
@@ -138,7 +138,7 @@ def viewed(
         selection = replace(before.selection, **chosen_fields(options.selection))
         reading = replace(before, selection=selection)
         setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
-        view = CallView(_view_of_places(qrels, runs, reading), setting, topics_that(options.topics))
+        view = CallView(_view_of_places(qrels, runs, reading), setting, parse_topics(options.topics))
         with cluster_at(cluster):
             yield ViewedCall(view, reading, tell, lines)
         return
@@ -150,7 +150,7 @@ def viewed(
     with Reading(chosen) as reading:
         setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
         with cluster_at(cluster):
-            yield ViewedCall(CallView(_view_of_objects(qrels, runs, reading), setting, topics_that(options.topics)),
+            yield ViewedCall(CallView(_view_of_objects(qrels, runs, reading), setting, parse_topics(options.topics)),
                              reading, tell, lines)  # fmt: skip
     if reading.left_out.line:
         give_warning(reading.left_out.line)
@@ -175,10 +175,10 @@ def _view_of_places(qrels: SelectedPlace, runs: Any, reading: Reading) -> Any:
 def _view_of_objects(qrels: Any, runs: Any, reading: Reading) -> Any:
     """What a function was given; a store that stands alone is in the place of the judgments."""
     from cranfield.call_view import given_objects
-    from cranfield.view import selected
+    from cranfield.view import apply_reading
 
     refuse_measure(runs)
-    qrels, runs = selected(qrels, reading), selected(runs, reading)
+    qrels, runs = apply_reading(qrels, reading), apply_reading(runs, reading)
     return given_objects(qrels, None, reading) if runs is None else given_objects(runs, qrels, reading)
 
 

@@ -85,10 +85,10 @@ def is_joined(text: str, newline: int) -> bool:
     return bool(CJK.match(text[newline - 1 : newline]) and CJK.match(text[newline + 1 : newline + 2]))
 
 
-def as_flow(text: str) -> str:
+def join_flowing_lines(text: str) -> str:
     r"""The text as a terminal shows it: newlines of what flows are blanks, so that every place stays what it is.
 
-    >>> as_flow("one\ntwo")
+    >>> join_flowing_lines("one\ntwo")
     'one\ntwo'
     """
     pieces, at = list[str](), 0

@@ -3,7 +3,7 @@
 Formats are in one file a family, and each is one entry in `table.py`.
 """
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
-__getattr__ = lazily(__name__)
-__dir__ = listing(__name__)
+__getattr__ = lazy_getattr(__name__)
+__dir__ = lazy_dir(__name__)

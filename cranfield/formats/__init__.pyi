@@ -1,4 +1,4 @@
-"""The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
+"""The names of this package and their modules, for type checkers and for `lazy_getattr`, which loads them."""
 
 from cranfield.features.answers.formats.answers import Answer as Answer
 from cranfield.features.answers.formats.answers import Answers as Answers
@@ -7,8 +7,8 @@ from cranfield.features.answers.formats.answers import read_answers as read_answ
 from cranfield.features.answers.formats.nuggets import PlainNugget as PlainNugget
 from cranfield.features.answers.formats.nuggets import read_nuggets as read_nuggets
 from cranfield.formats.file_format import Format as Format
-from cranfield.formats.file_names import bare_name as bare_name
-from cranfield.formats.files import open_plain as open_plain
+from cranfield.formats.file_names import file_name_without_suffixes as file_name_without_suffixes
+from cranfield.formats.files import open_decompressed as open_decompressed
 from cranfield.formats.preferences import PreferenceLine as PreferenceLine
 from cranfield.formats.preferences import read_preferences as read_preferences
 from cranfield.formats.records import Document as Document

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.rankings import Ints, Mask, NameArray, Names, Vocabulary, as_grades, occurring
+from cranfield.arrays.rankings import Ints, Mask, NameArray, Names, Vocabulary, as_grades, occurring_codes
 from cranfield.formats.fingerprints import byte_order
 from cranfield.formats.layout import Columns, FileRow, Layout, as_grade, rank_number
 
@@ -36,7 +36,7 @@ class ArrowVocabulary(Vocabulary):
 
     def sorted_codes(self, codes: Ints) -> Ints:
         """The integers that occur in `codes`, each once, in the byte order of their names."""
-        used = occurring(codes)
+        used = occurring_codes(codes)
         return used[byte_order(self.texts, used)]
 
     def names_at(self, codes: Ints) -> NameArray:
@@ -61,7 +61,7 @@ class ArrowVocabulary(Vocabulary):
 
     def codes_in(self, target: Vocabulary) -> Ints:
         """The integer that each name has in `target`, -1 for one that is not there."""
-        names, codes = unite([target, self])[1]
+        names, codes = unite_vocabularies([target, self])[1]
         return np.where(codes < len(names), codes, -1)
 
 
@@ -91,11 +91,11 @@ def text_array(texts: Sequence[str]) -> Any:
     return pa.Array.from_buffers(pa.large_string(), len(encoded), buffers).cast(pa.string())
 
 
-def unite(vocabularies: Sequence[Vocabulary]) -> tuple[ArrowVocabulary, list[Ints]]:
+def unite_vocabularies(vocabularies: Sequence[Vocabulary]) -> tuple[ArrowVocabulary, list[Ints]]:
     """All names, those of the first vocabulary first, and the integers that the names of each have among them.
 
     >>> import pyarrow as pa
-    >>> docnos, codes = unite([ArrowVocabulary(pa.array(["d9"])), ArrowVocabulary(pa.array(["d1", "d9"]))])
+    >>> docnos, codes = unite_vocabularies([ArrowVocabulary(pa.array(["d9"])), ArrowVocabulary(pa.array(["d1", "d9"]))])
     >>> docnos.names.tolist(), codes
     (['d9', 'd1'], [array([0]), array([1, 0])])
     """
@@ -183,7 +183,7 @@ def _count_to(size: int) -> Any:
     return pa.Array.from_buffers(pa.int32(), size, [None, pa.py_buffer(np.arange(size, dtype=np.int32))])
 
 
-def quick(data: bytes, layout: Layout, read_grade: ReadGrade = as_grade) -> Columns | None:
+def parse_regular_table(data: bytes, layout: Layout, read_grade: ReadGrade = as_grade) -> Columns | None:
     """The table, or None if there is anything about it that needs a closer look."""
     import pyarrow as pa
 

@@ -19,7 +19,7 @@ from cranfield.formats.file_format import Format
 from cranfield.formats.files import LIMITS, OpenFile, limit_message, open_file
 from cranfield.formats.layout import Layout, excerpt
 from cranfield.formats.records import Document, Fields, LocatedTopic, Topic, document, topic
-from cranfield.formats.whole_files import check_empty, check_words, write_lines
+from cranfield.formats.whole_files import check_words, refuse_extra_fields, write_lines
 from cranfield.text import counted
 
 _ID = re.compile(r"\.I\s+(\S+)\s*$")
@@ -109,7 +109,7 @@ Parts = tuple[str, dict[str, str], str, Mapping[str, object]]
 
 
 def _topic_parts(path: Path, topic: Topic) -> Parts:
-    check_empty(path, f"topic {topic.qid}", "SMART", narrative=topic.narrative)
+    refuse_extra_fields(path, f"topic {topic.qid}", "SMART", narrative=topic.narrative)
     parts = {"T": topic.title, "W": topic.description} if topic.description else {"W": topic.title}
     return topic.qid, parts, "", topic.metadata
 
@@ -119,7 +119,7 @@ def _record_lines(path: Path, records: Iterable[Parts]) -> Iterator[str]:
     for name, parts, url, metadata in records:
         check_words(path, id=[name])
         others = {key: value for key, value in metadata.items() if key not in marks}
-        check_empty(path, name, "SMART", url=url, metadata=others)
+        refuse_extra_fields(path, name, "SMART", url=url, metadata=others)
         yield f".I {name}"
         for mark, text in {**parts, **{marks[key]: str(value) for key, value in metadata.items()}}.items():
             if text:

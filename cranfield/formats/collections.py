@@ -17,7 +17,7 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import json_cell
-from cranfield.formats.file_names import bare_name
+from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.files import Note, latin1_text, read_text
 from cranfield.formats.layout import Layout
 from cranfield.formats.mappings import mapping_of
@@ -168,7 +168,7 @@ def _splits_of_folder(folder: Path, pattern: str) -> Splits:
     splits: Splits = {}
     for path in sorted(folder.glob(pattern)):
         if path.is_file() and not path.name.startswith("."):
-            splits.setdefault(PIECE.sub("", bare_name(path)), []).append(path)
+            splits.setdefault(PIECE.sub("", file_name_without_suffixes(path)), []).append(path)
     return splits
 
 

@@ -20,7 +20,7 @@ from cranfield.formats.layout import (
     as_number,
     as_score,
     excerpt,
-    fractional,
+    fractional_grade_remedy,
     is_shifted,
     rank_number,
 )
@@ -57,7 +57,7 @@ class UnreadTable:
         from cranfield.formats import arrow
 
         self._check_header()
-        return self._add_tag(arrow.quick(self.body, self.layout, self.read_grade) or self.exact())
+        return self._add_tag(arrow.parse_regular_table(self.body, self.layout, self.read_grade) or self.exact())
 
     def exact(self) -> Columns:
         """All of it, line by line; whatever is wrong is an InputError that names the line."""
@@ -145,7 +145,7 @@ class UnreadTable:
         if self.takes_fractions:
             return "a number such as 1 or 0.5"
         is_fraction = as_score(value) is not None and b"." in value
-        return f"a whole number; {fractional(value.decode())}" if is_fraction else "a whole number"
+        return f"a whole number; {fractional_grade_remedy(value.decode())}" if is_fraction else "a whole number"
 
     def _drop_duplicates(self) -> Iterator[FileRow]:
         firsts: dict[tuple[str, ...], tuple[int, str, float]] = {}

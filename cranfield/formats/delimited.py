@@ -16,8 +16,19 @@ from cranfield.errors import InputError, Path
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import LIMITS, OpenFile, limit_message
-from cranfield.formats.records import QID, Document, Fields, Kind, LocatedTopic, Names, Topic, document, spelling, topic
-from cranfield.formats.whole_files import check_cells, check_empty, write_lines
+from cranfield.formats.records import (
+    QID,
+    Document,
+    Fields,
+    Kind,
+    LocatedTopic,
+    Names,
+    Topic,
+    document,
+    fold_field_name,
+    topic,
+)
+from cranfield.formats.whole_files import check_cells, refuse_extra_fields, write_lines
 
 HEADER = ("docno", "title", "text", "url")
 Cells = tuple[int, list[str]]
@@ -52,7 +63,7 @@ def read_tsv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     if source.names.columns:
         yield from _topics(source, [*source.names.columns], rows)
     for line, cells in rows:
-        if line == 1 and spelling(cells[0]) in map(spelling, source.names.spellings("topics", "qid")):
+        if line == 1 and fold_field_name(cells[0]) in map(fold_field_name, source.names.spellings("topics", "qid")):
             yield from _topics(source, cells, rows)
             return
         if len(cells) != 2:
@@ -96,7 +107,7 @@ def header(source: OpenFile, rows: Iterator[Cells]) -> Cells:
 
 def _check_id(kind: Kind, name: str, header: list[str], source: OpenFile, line: int) -> None:
     ids = source.names.spellings(kind, name)
-    if not set(map(spelling, header)) & set(map(spelling, ids)):
+    if not set(map(fold_field_name, header)) & set(map(fold_field_name, ids)):
         remedy = f"--no-header --columns {name},text names the columns of a file without one"
         raise InputError(f"no header line with one of {', '.join(ids)}; {remedy}", source.path, line)
 
@@ -197,7 +208,7 @@ def detect_csv_topics(head: bytes, path: str) -> bool:
     """
     first = head.partition(b"\n")[0].decode("utf-8", "replace")
     cells = [cell.strip('" \r') for cell in first.split(delimiter_of(first, []))]
-    has_id = len(cells) > 1 and bool({*map(spelling, cells)} & {*map(spelling, QID)})
+    has_id = len(cells) > 1 and bool({*map(fold_field_name, cells)} & {*map(fold_field_name, QID)})
     return "\t" not in first and (has_id or _is_named_csv(path))
 
 
@@ -208,7 +219,7 @@ def _columns(number: int) -> str:
 def _document_lines(path: Path, documents: Iterable[Document]) -> Iterator[str]:
     yield "\t".join(HEADER)
     for docno, title, text, url, metadata in documents:
-        check_empty(path, f"document {docno}", "TSV", metadata=metadata)
+        refuse_extra_fields(path, f"document {docno}", "TSV", metadata=metadata)
         check_cells(path, f"document {docno}", (docno, title, text, url))
         yield "\t".join((docno, title, text, url))
 
@@ -216,18 +227,20 @@ def _document_lines(path: Path, documents: Iterable[Document]) -> Iterator[str]:
 def _quoted_lines(path: Path, documents: Iterable[Document]) -> Iterator[str]:
     yield ",".join(HEADER)
     for docno, title, text, url, metadata in documents:
-        check_empty(path, f"document {docno}", "CSV", metadata=metadata)
+        refuse_extra_fields(path, f"document {docno}", "CSV", metadata=metadata)
         if any(character in cell for cell in (docno, title, text, url) for character in "\r\0"):
             raise InputError(f"document {docno} cannot be written as CSV: it has a carriage return or a NUL", path)
         yield ",".join('"' + cell.replace('"', '""') + '"' for cell in (docno, title, text, url))
 
 
 def _topic_lines(path: Path, topics: Iterable[Topic]) -> Iterator[str]:
-    ids = {*map(spelling, Names().spellings("topics", "qid"))}
+    ids = {*map(fold_field_name, Names().spellings("topics", "qid"))}
     for at, (qid, title, description, narrative, metadata) in enumerate(topics):
-        if at == 0 and spelling(qid) in ids:
+        if at == 0 and fold_field_name(qid) in ids:
             yield "qid\ttitle"  # else the topic would be taken for a header
-        check_empty(path, f"topic {qid}", "TSV", description=description, narrative=narrative, metadata=metadata)
+        refuse_extra_fields(
+            path, f"topic {qid}", "TSV", description=description, narrative=narrative, metadata=metadata
+        )
         check_cells(path, f"topic {qid}", (qid, title))
         yield f"{qid}\t{title}"
 

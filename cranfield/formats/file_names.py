@@ -33,10 +33,10 @@ def _files_in(path: pathlib.Path) -> list[pathlib.Path]:
     return files
 
 
-def bare_name(path: Path) -> str:
+def file_name_without_suffixes(path: Path) -> str:
     """The file's name without what only says how it is stored, and without TREC's "input.".
 
-    >>> bare_name("runs/input.InexpC2.gz"), bare_name("iielab-prf.2query.v3.run.xz")
+    >>> file_name_without_suffixes("runs/input.InexpC2.gz"), file_name_without_suffixes("iielab-prf.2query.v3.run.xz")
     ('InexpC2', 'iielab-prf.2query.v3')
     """
     name = os.path.basename(path)

@@ -387,7 +387,7 @@ def open_file(
     if os.path.isdir(path):
         yield opened(b"", io.BufferedReader(io.BytesIO()))
         return
-    with open_plain(path, digest) as plain:
+    with open_decompressed(path, digest) as plain:
         stream = io.BufferedReader(_Bounds(plain, path, whole), HEAD_SIZE)
         head = stream.peek(HEAD_SIZE)
         if head.startswith(codecs.BOM_UTF8):
@@ -398,7 +398,7 @@ def open_file(
 @contextmanager
 def opened_strictly(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapper]:
     """The file as a text that is UTF-8 throughout, or it is refused; `newline` is as `open` has it."""
-    with open_plain(path) as plain:
+    with open_decompressed(path) as plain:
         text = io.TextIOWrapper(io.BufferedReader(_Bounds(plain, path, whole=True)), "utf-8-sig", newline=newline)
         try:
             yield text
@@ -436,7 +436,7 @@ class _DigestReader(io.RawIOBase):
 
 
 @contextmanager
-def open_plain(
+def open_decompressed(
     path: Path, digest: Digest | None = None, content: io.BytesIO | None = None
 ) -> Iterator[io.BufferedReader]:
     """The decompressed bytes at `path`, or of standard input for "-"; what goes wrong with them is an InputError.

@@ -25,7 +25,7 @@ from cranfield.formats.records import (
     LocatedTopic,
     Topic,
     document,
-    spelling,
+    fold_field_name,
     topic,
 )
 from cranfield.formats.whole_files import check_cells, write_lines
@@ -88,7 +88,7 @@ def detect_topics_by_id(head: bytes, path: str) -> bool:
         names = {*loads(first.decode("utf-8", "replace"))}
         if following.strip():
             return False
-    return not TOPIC_FIELDS & set(map(spelling, names))
+    return not TOPIC_FIELDS & set(map(fold_field_name, names))
 
 
 def read_topics_by_id(source: OpenFile) -> Iterator[LocatedTopic]:

@@ -10,8 +10,8 @@ from cranfield.formats import delimited, jsonl
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import drop_fields, json_of, mapping, number_records, objects_in
-from cranfield.formats.layout import first_rows
-from cranfield.formats.votes import NAMES, Answers, Ballot, one_of
+from cranfield.formats.layout import split_first_lines
+from cranfield.formats.votes import NAMES, Answers, Ballot, first_set_state
 from cranfield.text import json_value
 
 TAGS = {"choices": "choices", "rating": "rating", "number": "number", "textarea": "text", "taxonomy": "taxonomy"}
@@ -230,7 +230,9 @@ def _from_json(source: OpenFile) -> Iterator[Ballot]:
     book = mapping(json_of(source), "the book", source, 1)
     for record, pair in enumerate(objects_in(book.get("query_doc_pairs"), "query_doc_pairs", source, 1), 1):
         for judgement in objects_in(pair.get("judgements"), "judgements", source, record):
-            state = one_of((judgement.get("unrateable"), "unrateable"), (judgement.get("judge_later"), "judge_later"))
+            state = first_set_state(
+                (judgement.get("unrateable"), "unrateable"), (judgement.get("judge_later"), "judge_later")
+            )
             user = judgement.get("user_email") or judgement.get("user_id") or "Unknown"
             yield Ballot(
                 record,
@@ -358,7 +360,7 @@ RELEVATION_COLUMNS = ("qid", "assessor", "docno", "grade")
 
 
 def detect_relevation(head: bytes, path: str) -> bool:
-    rows = first_rows(head, 4)
+    rows = split_first_lines(head, 4)
     return bool(rows) and len(rows[0]) == 4 and b"," not in rows[0][0]
 
 

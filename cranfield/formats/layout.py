@@ -109,10 +109,10 @@ class Columns(NamedTuple):
     rank: NDArray[np.float64] | None = None  # of a run in TREC's form, NaN where it is not a number
 
 
-def first_rows(head: bytes, columns: int) -> list[list[bytes]]:
+def split_first_lines(head: bytes, columns: int) -> list[list[bytes]]:
     r"""The lines at the start of a table, split; a last one that is cut short is left out.
 
-    >>> first_rows(b"# pooled\n1 0 d1 1\n\n1 0 d", 4), first_rows(b"1 0 d1 1\n1 0 d2 0", 4)
+    >>> split_first_lines(b"# pooled\n1 0 d1 1\n\n1 0 d", 4), split_first_lines(b"1 0 d1 1\n1 0 d2 0", 4)
     ([[b'1', b'0', b'd1', b'1']], [[b'1', b'0', b'd1', b'1'], [b'1', b'0', b'd2', b'0']])
     """
     rows = _split(head)
@@ -181,10 +181,10 @@ def as_number(value: bytes, times: int = 1) -> int | float | None:
     return number if 0 <= number < GRADE_LIMIT else None
 
 
-def fractional(grade: str, kind: Literal["qrels", "votes"] = "qrels") -> str:
+def fractional_grade_remedy(grade: str, kind: Literal["qrels", "votes"] = "qrels") -> str:
     """Return the remedy for a fractional grade where a store keeps whole ones.
 
-    >>> fractional("0.7")
+    >>> fractional_grade_remedy("0.7")
     'stores and trec-eval take whole grades: `cranfield import qrels --times 10` imports it as 7, and `cranfield
     evaluate` with gains="7=0.7,..." counts that as 0.7'
     """

@@ -21,12 +21,12 @@ from cranfield.formats.delimited import (
     tab_separated,
 )
 from cranfield.formats.file_format import Format
-from cranfield.formats.file_names import bare_name
+from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import decode_json, listed_objects, loads_pairs, number_entries
 from cranfield.formats.layout import Layout, as_grade, as_score, excerpt, rank_number
 from cranfield.formats.measure_names import are_measure_names
-from cranfield.formats.records import DOCUMENT_OF, TOPIC_OF, Fields, Kind, Names, spelling
+from cranfield.formats.records import DOCUMENT_OF, TOPIC_OF, Fields, Kind, Names, fold_field_name
 from cranfield.text import json_value
 
 
@@ -75,8 +75,8 @@ def has_names(kind: Kind, cells: Iterable[str], names: Names | None = None) -> b
     >>> has_names("run", ["question", "docno"], Names({"qid": "question"}))
     True
     """
-    found, expected = set(map(spelling, cells)), names or Names()
-    return all(found & set(map(spelling, expected.spellings(kind, name))) for name in ("qid", "docno"))
+    found, expected = set(map(fold_field_name, cells)), names or Names()
+    return all(found & set(map(fold_field_name, expected.spellings(kind, name))) for name in ("qid", "docno"))
 
 
 def columns_of_table(names: Collection[object]) -> str:
@@ -136,9 +136,9 @@ def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -
     rank_cells, number = dict[int, str](), ""
     for line, fields in rows:
         names = source.names.fields_of(kind, fields)
-        if number not in ("", number_of(kind, names)):
+        if number not in ("", number_field(kind, names)):
             raise InputError(f"no {number}, which rows before have", source.path, line)
-        number = number_of(kind, names)
+        number = number_field(kind, names)
         has_tag = "tag" in names
         if tagged not in (None, has_tag):
             what = "no tag, which rows before have" if tagged else "a tag, which rows before do not have"
@@ -155,17 +155,17 @@ def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -
     if rank_cells:
         lines = [f"{text}\t{rank_cells.get(row, '')}" if text else "" for row, text in enumerate(lines)]
     data = "\n".join(lines).encode()
-    return replace(unread(source, kind, data, bool(tagged), bool(rank_cells)), has_entries=has_entries)
+    return replace(unread_table(source, kind, data, bool(tagged), bool(rank_cells)), has_entries=has_entries)
 
 
-def unread(
+def unread_table(
     source: OpenFile, kind: Kind, data: bytes, has_tag: bool = False, has_scores_and_ranks: bool = False
 ) -> UnreadTable:
     """The table of such lines; `has_tag`: each has the tag of its run. A run without one is named by its file.
 
     `has_scores_and_ranks`: each line ends with its rank, which does not order the run.
     """
-    tag, layout = "" if has_tag else bare_name(source.path), LAYOUTS["runs" if has_tag else kind]
+    tag, layout = "" if has_tag else file_name_without_suffixes(source.path), LAYOUTS["runs" if has_tag else kind]
     if not has_scores_and_ranks:
         return UnreadTable(source.path, data, layout, tag=tag)
     layout, named_rank = layout._replace(columns=(*layout.columns, "rank")), source.names.mapping.get("rank", "")
@@ -182,19 +182,19 @@ def rank_cell(value: object) -> str:
     return "" if isnan(rank_number(text.encode("utf-8", "replace"))) else text
 
 
-def number_of(kind: Kind, fields: Mapping[str, str]) -> str:
+def number_field(kind: Kind, fields: Mapping[str, str]) -> str:
     """Which field has the number of a row: the grade; of a run the score or, without one, the rank.
 
-    >>> number_of("run", {"qid": "query", "rank": "position"})
+    >>> number_field("run", {"qid": "query", "rank": "position"})
     'rank'
     """
     names = ("grade",) if kind == "qrels" else ("score", "rank")
     return next((name for name in names if name in fields), names[0])
 
 
-def theirs(source: OpenFile, kind: Kind, fields: Mapping[str, str], line: int) -> dict[str, str]:
+def file_field_names(source: OpenFile, kind: Kind, fields: Mapping[str, str], line: int) -> dict[str, str]:
     """What number, qid, docno and, if there is one, the tag are called in the file, in this order."""
-    number = number_of(kind, fields)
+    number = number_field(kind, fields)
     for name in (number, "qid", "docno"):
         if name not in fields:
             source.names.check_names(source.path)
@@ -225,7 +225,7 @@ def cell(source: OpenFile, line: int, name: str, value: object) -> str:
 
 
 def _cells(source: OpenFile, kind: Kind, line: int, fields: Fields) -> Iterator[str]:
-    for name, their in theirs(source, kind, source.names.fields_of(kind, fields), line).items():
+    for name, their in file_field_names(source, kind, source.names.fields_of(kind, fields), line).items():
         yield cell(source, line, name, fields[their])
 
 
@@ -381,7 +381,7 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
 
         with open_parquet(source) as file:
             fields = source.names.fields_of(kind, dict.fromkeys(file.schema_arrow.names))
-            names = theirs(source, kind, fields, 1)
+            names = file_field_names(source, kind, fields, 1)
             has_both = "score" in names and "rank" in fields
             table = file.read([*names.values(), *([fields["rank"]] if has_both else [])])
         columns = [_column_texts(source, name, table[their]) for name, their in names.items()]
@@ -391,7 +391,7 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
             _check_named_ranks(source, [RankedLine(row, key, whole_rank(rank)) for row, (key, rank) in rows])
         columns += [_rank_cells(table[fields["rank"]])] if has_both else []
         lines = pc.binary_join_element_wise(*columns, pa.scalar("\t", pa.large_string())).to_pylist()
-        return unread(source, kind, "\n".join(lines).encode(), "tag" in names, has_both)
+        return unread_table(source, kind, "\n".join(lines).encode(), "tag" in names, has_both)
 
     return read
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cranfield.errors import InputError, Path
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile, open_file, report_notes
-from cranfield.formats.layout import first_rows
+from cranfield.formats.layout import split_first_lines
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import check_words, write_lines
 
@@ -58,7 +58,7 @@ PREFS_COLUMNS = ("qid", "group", "subgroup", "docno", "level")
 
 
 def detect_prefs(head: bytes, path: str) -> bool:
-    rows = first_rows(head, 1)
+    rows = split_first_lines(head, 1)
     return bool(rows) and len(rows[0]) == len(PREFS_COLUMNS)
 
 
@@ -89,7 +89,7 @@ QRELS_PREFS_COLUMNS = ("qid", "group", "docno", "level")
 
 
 def detect_qrels_prefs(head: bytes, path: str) -> bool:
-    rows = first_rows(head, 1)
+    rows = split_first_lines(head, 1)
     return bool(rows) and len(rows[0]) == len(QRELS_PREFS_COLUMNS)
 
 

@@ -11,7 +11,7 @@ from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile, open_file
-from cranfield.formats.layout import Layout, as_grade, excerpt, first_rows
+from cranfield.formats.layout import Layout, as_grade, excerpt, split_first_lines
 from cranfield.formats.measure_names import scores_of
 from cranfield.formats.whole_files import check_words, write_lines
 
@@ -113,7 +113,7 @@ def detect_smart(head: bytes, path: str) -> bool:
     >>> detect_smart(b"1 0 0 0\\n2 0 0 0\\n", "qrels"), detect_smart(b"1 28 0 0\\n1 35 0 0\\n", "CACM.REL")
     (False, True)
     """
-    rows = first_rows(head, 4)
+    rows = split_first_lines(head, 4)
     if not (rows and all(map(is_smart, rows))):
         return False
     pairs = {(row[0], row[1]) for row in rows}
@@ -225,7 +225,7 @@ def detect_subtopics(head: bytes, path: str) -> bool:
     >>> detect_subtopics(b"1 0 d1 1\\n1 b d1 0\\n", "qrels"), detect_subtopics(b"1 0.5 d1 1\\n1 1 d1 0\\n", "qrels")
     (True, False)
     """
-    rows = first_rows(head, 4)
+    rows = split_first_lines(head, 4)
     if not all(len(row) == 4 for row in rows) or len({row[1] for row in rows}) < 2:
         return False
     return are_subtopics((row[0], row[2], row[1].decode("utf-8", "replace")) for row in rows)

@@ -141,9 +141,9 @@ class Names:
 
     def _first_present(self, names: Iterable[str], fields: tuple[str, ...]) -> str | None:
         """The first of several names that a field has, if need be in another spelling."""
-        plain = {spelling(name): name for name in reversed(fields)}
+        plain = {fold_field_name(name): name for name in reversed(fields)}
         return next((name for name in names if name in fields), None) or next(
-            (plain[name] for name in map(spelling, names) if name in plain), None
+            (plain[name] for name in map(fold_field_name, names) if name in plain), None
         )
 
     @property
@@ -177,10 +177,14 @@ class Names:
         ['year']
         """
         names = {
-            spelling(name) for field in FIELDS[kind] for name in (*FIELDS[kind][field], *self.spellings(kind, field))
+            fold_field_name(name)
+            for field in FIELDS[kind]
+            for name in (*FIELDS[kind][field], *self.spellings(kind, field))
         }
         return [
-            name for name in self.present if spelling(name) not in names | {"metadata", *map(spelling, self.others)}
+            name
+            for name in self.present
+            if fold_field_name(name) not in names | {"metadata", *map(fold_field_name, self.others)}
         ]
 
     def check_names(self, path: Path) -> None:
@@ -190,9 +194,9 @@ class Names:
         Traceback (most recent call last):
         cranfield.errors.InputError: corpus.jsonl: no field 'story'; the fields in the file are _id, text
         """
-        present = set(map(spelling, self.present))
+        present = set(map(fold_field_name, self.present))
         for name in filter(None, [*self.mapping.values(), *self.columns]):
-            if spelling(name) not in present:
+            if fold_field_name(name) not in present:
                 hint = f"the fields in the file are {self.sample}" if present else "its format has no named fields"
                 raise InputError(f"no field {name!r}; {hint}", path)
 
@@ -276,15 +280,15 @@ class _FileFields:
         if isinstance(metadata, dict):
             fields = metadata | {name: value for name, value in self.fields.items() if name != "metadata"}
         for name, value in fields.items():
-            if not isinstance(value, str) and (reason := unfit(value)):
+            if not isinstance(value, str) and (reason := why_not_json(value)):
                 raise InputError(f"{name} {reason}", self.path, self.line)
         return fields
 
 
-def unfit(value: object) -> str:
+def why_not_json(value: object) -> str:
     """Why a value cannot be kept as JSON, or not be read again; nothing if it can.
 
-    >>> unfit({"a": [1, "nan"]}), unfit({"a": [float("nan")]})
+    >>> why_not_json({"a": [1, "nan"]}), why_not_json({"a": [float("nan")]})
     ('', 'has NaN or an infinite number, which JSON cannot represent')
     """
     level = [value]
@@ -298,10 +302,10 @@ def unfit(value: object) -> str:
     return f"is nested more than {NESTED} levels deep"
 
 
-def spelling(name: str) -> str:
+def fold_field_name(name: str) -> str:
     """A name of a field whatever its case, and whatever parts its words.
 
-    >>> spelling("Passage-Text")
+    >>> fold_field_name("Passage-Text")
     'passage_text'
     """
     return name.strip().lower().replace("-", "_").replace(" ", "_")

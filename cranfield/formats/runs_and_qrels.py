@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import numpy as np
 
 from cranfield.arrays.join import Judgments, Rankings
-from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_grades, canonical, join_subtopics
+from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_grades, join_subtopics, sort_runs
 from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, Digest, open_file, report_note, report_notes
@@ -300,7 +300,7 @@ def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
             remedy = "write ids with blanks as CSV or TSV with a first line qid,docno,score"
             raise InputError(f"{what}: {remedy}; if the ids are right, name the format: trec", table.path, row.line)
         ranks = count_ranks(pair, columns.rank, score)._replace(words=words)
-    return canonical(names, topics, docnos, run=run, topic=topic, document=document, score=score), ranks
+    return sort_runs(names, topics, docnos, run=run, topic=topic, document=document, score=score), ranks
 
 
 def _notes(table: UnreadTable, run: Runs, ranks: RankCounts) -> list[str]:

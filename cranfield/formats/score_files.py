@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.delimited import check_distinct_columns
-from cranfield.formats.file_names import bare_name
+from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.files import read_text
 from cranfield.formats.jsonl import decode_json, json_error, nesting_error, object_of
 from cranfield.formats.measure_names import are_measure_names, scores_of
@@ -184,7 +184,7 @@ def _from_trec_eval(path: Path) -> Iterator[ScoreRow]:
     ends = [at for at, row in enumerate(rows) if row[2] == ALL and rows[at + 1 : at + 2] and rows[at + 1][2] != ALL]
     for start, end in pairwise([0, *(at + 1 for at in ends), len(rows)]):
         block = rows[start:end]
-        run = next((value for _, name, _, value in block if name == RUNID), bare_name(path))
+        run = next((value for _, name, _, value in block if name == RUNID), file_name_without_suffixes(path))
         for line, name, topic, value in block:
             if name not in NOT_OF_A_RUN:
                 yield _score_row(path, line, {"run": run, "query_id": topic}, name, value)
@@ -192,7 +192,7 @@ def _from_trec_eval(path: Path) -> Iterator[ScoreRow]:
 
 def _from_ir_measures(path: Path) -> Iterator[ScoreRow]:
     for line, topic, measure, value in _lines_of_three(path, "ir_measures -q writes 3: topic, measure, value"):
-        yield _score_row(path, line, {"run": bare_name(path), "query_id": topic}, measure, value)
+        yield _score_row(path, line, {"run": file_name_without_suffixes(path), "query_id": topic}, measure, value)
 
 
 def _lines_of_three(path: Path, expected: str) -> Iterator[tuple[int, str, str, str]]:
@@ -251,7 +251,7 @@ def _results_of_mteb(path: Path) -> Iterator[tuple[tuple[str, str, str], dict[st
 def _model_name(path: Path) -> str:
     beside = path.with_name(MODEL)
     name = _json_of(beside).get("name") if beside.is_file() else None
-    return str(name or bare_name(path))
+    return str(name or file_name_without_suffixes(path))
 
 
 def _json_of(path: Path) -> dict[str, Any]:
@@ -277,7 +277,7 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
         and document
         and all(isinstance(scores, dict) and are_measure_names(scores) for scores in document.values())
     ):
-        run = bare_name(path)
+        run = file_name_without_suffixes(path)
         return [
             _score_row(path, None, {"run": run, "query_id": topic}, measure, value)
             for topic, scores in document.items()

@@ -15,7 +15,7 @@ from cranfield.errors import EntryNumber, InputError, Path, row_named
 from cranfield.formats.binary import refuse_stand_in
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import LIMITS, READ_AS, Latin1, Note, OpenFile, open_file, report_note
-from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, as_names, spelling
+from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, as_names, fold_field_name
 from cranfield.text import counted
 
 FORMATS: Mapping[Kind, tuple[str, ...]] = {
@@ -352,7 +352,7 @@ def _report_tally(
     if tally.spaced:
         ids = f"{counted(tally.spaced, 'id')} of {tally.what}"
         note(f"{ids} with white space, first {tally.first_spaced!r}: no run or qrels file of TREC can hold them")
-    present = set(map(spelling, field_names.present))
+    present = set(map(fold_field_name, field_names.present))
     usual = [name for name in FIELDS[kind][text] if name in present]
     if len(usual) > 1 and text not in field_names.mapping:
         note(f"of several fields among {', '.join(usual)} the first is the {text}, and the others are metadata")

@@ -6,7 +6,7 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats.file_format import Format
-from cranfield.formats.file_names import bare_name
+from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import drop_fields, json_of, mapping, number_records, objects_in
 from cranfield.formats.labelling_tools import TAGS, annotator
@@ -35,7 +35,7 @@ def read_doccano(source: OpenFile) -> Iterator[Ballot]:
     Comments are a note.
     Source: backend/data_export/pipeline of doccano/doccano (`factories.py`, `formatters.py`) and `celery_tasks.py`.
     """
-    name = bare_name(source.path)
+    name = file_name_without_suffixes(source.path)
     whole = json_of(source)
     for record, each in number_records([whole] if isinstance(whole, dict) else whole, source):
         comments = each.get("Comments")

@@ -19,7 +19,7 @@ from cranfield.errors import InputError, Path
 from cranfield.formats import delimited, jsonl
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import LIMITS, OpenFile, open_file, report_notes
-from cranfield.formats.records import Names, spelling
+from cranfield.formats.records import Names, fold_field_name
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.text import counted, join_words, json_value
 
@@ -77,10 +77,10 @@ class Vote(NamedTuple):
     query: str = ""
 
 
-def one_of(*states: tuple[object, str]) -> str:
+def first_set_state(*states: tuple[object, str]) -> str:
     """The first state whose mark is set.
 
-    >>> one_of((False, "unrateable"), (True, "judge_later")), one_of((None, "unrateable"))
+    >>> first_set_state((False, "unrateable"), (True, "judge_later")), first_set_state((None, "unrateable"))
     ('judge_later', '')
     """
     return next((state for mark, state in states if mark), "")
@@ -131,7 +131,7 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
         if not votes.votes:
             # Refuse a file none of whose fields is a grade or a state.
             judged = (name for what in ("grade", "state") for name in (field_names.mapping.get(what), *NAMES[what]))
-            if not {spelling(name) for name in judged if name} & set(map(spelling, field_names.present)):
+            if not {fold_field_name(name) for name in judged if name} & set(map(fold_field_name, field_names.present)):
                 right = f"expected a grade in one of the fields {', '.join(NAMES['grade'])}, or --field grade=NAME"
                 raise InputError(f"no votes: the fields in the file are {field_names.sample}; {right}", path)
         # The file may name its assessors itself: refuse one who has no vote in it.
@@ -230,7 +230,7 @@ class _BallotFields:
     def _name(self, what: str, fields: Answers) -> str | None:
         """Under which of the fields a vote has this: as the user says, in any spelling, or under a usual name."""
         if what in self.names:
-            return next((name for name in fields if spelling(name) == spelling(self.names[what])), None)
+            return next((name for name in fields if fold_field_name(name) == fold_field_name(self.names[what])), None)
         return next((name for name in NAMES[what] if name in fields), None)
 
     def _seconds(self) -> float | None:

@@ -273,7 +273,7 @@ def folder_created(folder: Path) -> Iterator[Place]:
                 yield part
             except InputError as error:
                 raise _as_there(error, part, target) from error
-            _put(part, target)
+            _replace_target(part, target)
 
 
 @contextmanager
@@ -292,7 +292,7 @@ def files_created(path: Path) -> Iterator[Place]:
         yield part / Place(path).name
 
 
-def _put(part: Place, target: Place) -> None:
+def _replace_target(part: Place, target: Place) -> None:
     if not target.exists():
         part.rename(target)
         return
@@ -353,10 +353,10 @@ def check_cells(path: Path, name: str, cells: Iterable[str]) -> None:
         raise InputError(f"{name} cannot be written as tab-separated text: it has a tab or a line end", path)
 
 
-def check_empty(path: Path, name: str, format: str, **fields: object) -> None:
+def refuse_extra_fields(path: Path, name: str, format: str, **fields: object) -> None:
     """Refuse what has a field that the format has no place for.
 
-    >>> check_empty("topics.tsv", "topic 7", "TSV", narrative="relevant if ...")
+    >>> refuse_extra_fields("topics.tsv", "topic 7", "TSV", narrative="relevant if ...")
     Traceback (most recent call last):
     cranfield.errors.InputError: topics.tsv: topic 7 has a narrative, which TSV cannot store; write JSONL, or leave it
     out with --drop narrative

@@ -26,7 +26,7 @@ from typing import (
 from cranfield.errors import InputError
 from cranfield.lazy import type_in
 from cranfield.options.groups import SELECTION
-from cranfield.options.values import expected, measures_of, python_value
+from cranfield.options.values import expectation, measures_of, python_value
 from cranfield.rng import DEFAULT_SEED, Rng
 from cranfield.selection import POLICY_NAMES
 from cranfield.text import join_words
@@ -111,7 +111,7 @@ class OptionField(NamedTuple):
         if value is None and self.default is None:
             return None
         value = python_value(self.kind, value)
-        if right := expected(self.kind, self.option.settings if self.option else {}, value):
+        if right := expectation(self.kind, self.option.settings if self.option else {}, value):
             if self.name == "topics" and isinstance(value, list | tuple | set):
                 right = "the name of a topic set, which cranfield.topics.save_set makes of ids, or a file with the ids"
             raise InputError(f"{self.name} is {value!r:.60}; expected {right}")

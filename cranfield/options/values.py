@@ -11,20 +11,20 @@ from typing import Any, Literal, NamedTuple, SupportsFloat, SupportsIndex, Union
 from cranfield.text import join_words, measures_in
 
 
-def expected(kind: Any, settings: Mapping[str, Any], value: Any) -> str:
+def expectation(kind: Any, settings: Mapping[str, Any], value: Any) -> str:
     """What would be right in place of a value, for a type and the settings of an option; empty where it is right.
 
     Of a type that is none of a few simple ones nothing is wrong.
 
-    >>> expected(Literal["run", "team", "kind"], {}, "runs"), expected(float | None, {"min": 0, "max": 1}, 5)
+    >>> expectation(Literal["run", "team", "kind"], {}, "runs"), expectation(float | None, {"min": 0, "max": 1}, 5)
     ('run, team or kind', 'a number from 0 to 1')
-    >>> expected(int, {"min": 1}, 1.5), expected(Sequence[str], {}, ["a", 1]), expected(float, {}, 1)
+    >>> expectation(int, {"min": 1}, 1.5), expectation(Sequence[str], {}, ["a", 1]), expectation(float, {}, 1)
     ('a whole number from 1', 'a list of names', '')
-    >>> expected(Sequence[str] | None, {}, "kim"), expected(str | Sequence[str], {}, "kim")
+    >>> expectation(Sequence[str] | None, {}, "kim"), expectation(str | Sequence[str], {}, "kim")
     ('a list of names', '')
-    >>> expected(tuple[int, str | PathLike[str]], {"min": 1}, (0, "a")), expected(tuple[int, Path], {}, (3, "a"))
+    >>> expectation(tuple[int, str | PathLike[str]], {"min": 1}, (0, "a")), expectation(tuple[int, Path], {}, (3, "a"))
     ('a pair of a whole number from 1 and a path', '')
-    >>> expected(bool, {}, "no"), expected(str | PathLike[str] | None, {}, 3), expected(object, {}, 3)
+    >>> expectation(bool, {}, "no"), expectation(str | PathLike[str] | None, {}, 3), expectation(object, {}, 3)
     ('True or False', 'a path', '')
     """
     if value is None and NoneType in kinds_of(kind):
@@ -148,9 +148,9 @@ def _pair(kinds: Sequence[Any], settings: Mapping[str, Any]) -> _Form:
 
     def holds(value: Any) -> bool:
         is_pair = isinstance(value, list | tuple) and len(value) == len(kinds)
-        return is_pair and not any(expected(kind, bounds, one) for kind, one in zip(kinds, value, strict=True))
+        return is_pair and not any(expectation(kind, bounds, one) for kind, one in zip(kinds, value, strict=True))
 
-    words = [expected(kind, bounds, _NO_VALUE) for kind in kinds]
+    words = [expectation(kind, bounds, _NO_VALUE) for kind in kinds]
     return _Form([f"a pair of {' and '.join(words)}"], holds)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cranfield.charts.curves import LineChart
 from cranfield.charts.svg.lines import line_chart
 
-from .table import Cell, TableBlock, as_cell, round_to, table
+from .table import Cell, TableBlock, as_cell, rounded_cell, table
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -24,7 +24,7 @@ __all__ = [
     "Top",
     "as_cell",
     "figure_of_lines",
-    "round_to",
+    "rounded_cell",
     "sentences",
     "table",
 ]

@@ -14,7 +14,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, is_judged
 from cranfield.charts.curves import MANY, recall_curves
 from cranfield.charts.intervals import IntervalRow, Quartiles, quartiles, span_of, sum_up
-from cranfield.charts.svg.intervals import bar, box, interval_chart
+from cranfield.charts.svg.intervals import box, difference_bar, interval_chart
 from cranfield.charts.svg.markup import html_text, join
 from cranfield.metrics.evaluate import precision_recall, score, with_judged_shares
 from cranfield.metrics.forecast.outcomes import Outcome
@@ -45,12 +45,12 @@ from cranfield.report.table import (
     heatmap,
     rank_grid,
     rank_table,
-    round_to,
+    rounded_cell,
     signed_cell,
     table,
 )
 from cranfield.source import Source
-from cranfield.text import counted, natural
+from cranfield.text import counted, natural_sort_key
 
 if TYPE_CHECKING:
     from cranfield.analysis.best_run import BestRunOutcomes
@@ -193,7 +193,7 @@ def topic_score_grid(source: Source, measure: Measure, titles: Mapping[str, str]
     values = score(judged, [measure])
     means = rounded_means(values, [measure])[:, 0]
     order = best_first(judged.tags, means)
-    places = sorted(range(len(judged.qids)), key=lambda at: natural(judged.qids[at]))
+    places = sorted(range(len(judged.qids)), key=lambda at: natural_sort_key(judged.qids[at]))
     qids = [judged.qids[at] for at in places]
     return TopicScoreGrid(
         measure,
@@ -259,10 +259,10 @@ def comparison(grid: TopicScoreGrid, runs: tuple[int, int], hrefs: Sequence[str]
     rows = [
         {
             "topic": Cell(grid.qids[at], below=grid.titles[at], href=hrefs[at]),
-            "first": round_to(first[at], 4)._replace(kind="first"),
-            "second": round_to(second[at], 4)._replace(kind="second"),
+            "first": rounded_cell(first[at], 4)._replace(kind="first"),
+            "second": rounded_cell(second[at], 4)._replace(kind="second"),
             "difference": signed_cell(differences[at])._replace(kind="difference"),
-            "bar": Cell("", picture=bar(differences[at], largest)),
+            "bar": Cell("", picture=difference_bar(differences[at], largest)),
         }
         for at in sorted(range(len(differences)), key=lambda at: (isnan(differences[at]), -differences[at]))
     ]

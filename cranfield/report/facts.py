@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.call_view import CallView
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given
-from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, round_to
+from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, rounded_cell
 from cranfield.selection import LeftOut
 from cranfield.source import Source, source_on_topics
 from cranfield.store.log import Tally, assessors, tallies
@@ -212,13 +212,13 @@ def _pooled(subject: ReportSubject) -> str:
 def pool(subject: ReportSubject) -> Section | None:
     """How the stored pool was built, and what each run contributed; None without a stored pool."""
     from cranfield.pooling.stored.contents import contribution_by_unit
-    from cranfield.store.pools import present_pool
+    from cranfield.store.pools import pool_with_present_names
     from cranfield.store.runs import run_info
 
     if subject.view is None or not subject.counts or not subject.counts["pool"]:
         return None
     number = subject.source.number if subject.source else subject.pool
-    stored = subject.view.ask_store(lambda store: (present_pool(store, number), run_info(store)), None)
+    stored = subject.view.ask_store(lambda store: (pool_with_present_names(store, number), run_info(store)), None)
     if stored is None:
         return None
     pool, about = stored
@@ -284,7 +284,7 @@ def _assessor_row(name: str, kind: str, own: Sequence[Tally], grades: Sequence[i
         "labels": labels.total(),
         **{f"grade {grade}": labels[grade] for grade in grades},
         "cannot judge": sum(tally.decisions for tally in first if tally.kind == "cannot-judge"),
-        "hours": round_to(sum(t.seconds for t in own) / 3600 if any(t.timings for t in own) else None),
+        "hours": rounded_cell(sum(t.seconds for t in own) / 3600 if any(t.timings for t in own) else None),
     }
 
 
@@ -310,8 +310,8 @@ def agreement(store: Store) -> list[Block]:
                 {
                     "assessors": " and ".join(two),
                     "documents": len(grades),
-                    RAW: round_to(values[RAW], 3),
-                    "Cohen's kappa": blank if isnan(values[KAPPA]) else round_to(values[KAPPA], 3),
+                    RAW: rounded_cell(values[RAW], 3),
+                    "Cohen's kappa": blank if isnan(values[KAPPA]) else rounded_cell(values[KAPPA], 3),
                 }
             )
     if not rows:

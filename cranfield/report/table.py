@@ -67,10 +67,10 @@ def as_cell(value: object) -> Cell:
     return value if isinstance(value, Cell) else Cell(cell(value), _number(value))
 
 
-def round_to(value: float | None, decimals: int = 2) -> Cell:
+def rounded_cell(value: float | None, decimals: int = 2) -> Cell:
     """A number with fewer decimals.
 
-    >>> round_to(12.345, 1)[:2], round_to(float("nan")).text
+    >>> rounded_cell(12.345, 1)[:2], rounded_cell(float("nan")).text
     (('12.3', 12.345), '-')
     """
     is_undefined = value is None or isnan(value)
@@ -83,7 +83,7 @@ def signed_cell(value: float, decimals: int = 4) -> Cell:
     >>> signed_cell(0.25).text, signed_cell(-0.00001).text
     ('+0.2500', '0.0000')
     """
-    return round_to(value, decimals)._replace(text=signed(value, decimals))
+    return rounded_cell(value, decimals)._replace(text=signed(value, decimals))
 
 
 def _number(value: object) -> float | None:
@@ -196,10 +196,10 @@ def _column_head(column: GridColumn) -> str:
 def _score_rows(rows: Sequence[GridRow], scores: Floats, steps: list[list[int]]) -> Iterator[str]:
     for row, values, dark in zip(rows, scores.tolist(), steps, strict=True):
         cells = "".join(
-            f'<td class="h{step}">{brief(value)}</td>' if step >= 0 else f'<td class="h">{UNDEFINED}</td>'
+            f'<td class="h{step}">{short_score(value)}</td>' if step >= 0 else f'<td class="h">{UNDEFINED}</td>'
             for value, step in zip(values, dark, strict=True)
         )
-        name, mean = html_text(row.name), brief(row.mean, 3)
+        name, mean = html_text(row.name), short_score(row.mean, 3)
         full = " ".join(map(exact, values))
         head = f'<tr data-name="{name}" data-scores="{full}"><th scope="row">{name}</th>'
         yield f'{head}<td class="number">{mean}</td>{cells}</tr>\n'
@@ -214,10 +214,10 @@ def exact(value: float) -> str:
     return "-" if np.isnan(value) else repr(round(value, 9))
 
 
-def brief(value: float, decimals: int = 2) -> str:
+def short_score(value: float, decimals: int = 2) -> str:
     """A score in little room.
 
-    >>> brief(0.254), brief(1.0), brief(0.25449, 3), brief(12.0), brief(float("nan"))
+    >>> short_score(0.254), short_score(1.0), short_score(0.25449, 3), short_score(12.0), short_score(float("nan"))
     ('.25', '1.0', '.254', '12', '–')
     """
     if np.isnan(value):
@@ -248,7 +248,7 @@ def overlap_map(key: str, caption: str, what: str, names: Sequence[str], shares:
 
 def _share_cells(own: int, dark: Sequence[int], shares: Sequence[float]) -> list[str]:
     return [
-        '<td class="h"></td>' if at == own else f'<td class="h{step}">{brief(share)}</td>'
+        '<td class="h"></td>' if at == own else f'<td class="h{step}">{short_score(share)}</td>'
         for at, (step, share) in enumerate(zip(dark, shares, strict=True))
     ]
 

@@ -40,7 +40,7 @@ from .blocks import (
     Top,
     as_cell,
     figure_of_lines,
-    round_to,
+    rounded_cell,
     sentences,
 )
 
@@ -127,7 +127,7 @@ def _unit_row(row: Row, by: str) -> Row:
         "unique": row["unique"],
         "relevant": row["relevant"],
         **({"missed": row["missed"]} if "missed" in row else {}),
-        "tau": round_to(row["tau"], 3),
+        "tau": rounded_cell(row["tau"], 3),
     }
 
 
@@ -169,7 +169,7 @@ def _round_row(row: Row) -> Row:
     """Percentages with two decimals, coefficients with three."""
     decimals = {name: 2 if name.endswith("%") or name.startswith("difference") else 3 for name in row}
     return {
-        name: round_to(value, decimals[name]) if isinstance(value, float) else as_cell(value)
+        name: rounded_cell(value, decimals[name]) if isinstance(value, float) else as_cell(value)
         for name, value in row.items()
     }
 

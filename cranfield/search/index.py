@@ -200,7 +200,7 @@ class Terms:
         codes = (self.code.get(term) for word in words(text) for term in self.spell(word))
         return Counter(code for code in codes if code is not None)
 
-    def having(self, term: int) -> tuple[Ints, Floats]:
+    def documents_with_term(self, term: int) -> tuple[Ints, Floats]:
         """The documents that have the term, and how often."""
         here = slice(*self._postings.indptr[term : term + 2])
         return self._postings.indices[here], self._postings.data[here]
@@ -209,7 +209,7 @@ class Terms:
         """Per document: the sum over the query's terms of its weight times weigh(term, documents, counts)."""
         total = np.zeros(len(self.lengths))
         for term, weight in query.items():
-            documents, counts = self.having(term)
+            documents, counts = self.documents_with_term(term)
             total[documents] += weight * weigh(term, documents, counts)
         return total
 
@@ -217,7 +217,7 @@ class Terms:
         """The scores of documents that have a term of the query; -inf elsewhere."""
         matches: Mask = np.zeros(len(self.lengths), bool)
         for term in query:
-            matches[self.having(term)[0]] = True
+            matches[self.documents_with_term(term)[0]] = True
         return np.where(matches, scores, -np.inf)
 
     @cached_property

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Runs, Vocabulary, canonical
+from cranfield.arrays.rankings import Runs, Vocabulary, sort_runs
 from cranfield.errors import CranfieldError, InputError, row_named
 from cranfield.formats import RunInfo
 from cranfield.parallel import Tell, ignore_note, progress_bar
@@ -119,7 +119,7 @@ def search(
     rankings = list(_rankings(choice, index, topics, depth, progress))
     run, topic, document, score = (np.concatenate(column) for column in zip(_EMPTY, *rankings, strict=True))
     tags, qids = [system.name for system in choice], [each.qid for each in topics]
-    return canonical(
+    return sort_runs(
         tags, Vocabulary(qids), Vocabulary(index.docnos), run=run, topic=topic, document=document, score=score
     )
 

@@ -4,7 +4,7 @@ A store is a collection with its runs, judgments and history in one file. Only t
 SQL.
 """
 
-from cranfield.lazy import lazily, listing
+from cranfield.lazy import lazy_dir, lazy_getattr
 
-__getattr__ = lazily(__name__)
-__dir__ = listing(__name__)
+__getattr__ = lazy_getattr(__name__)
+__dir__ = lazy_dir(__name__)

@@ -1,4 +1,4 @@
-"""The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
+"""The names of this package and their modules, for type checkers and for `lazy_getattr`, which loads them."""
 
 from cranfield.commands.corpus_import import import_corpus as import_corpus
 from cranfield.commands.imports import import_qrels as import_qrels

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cranfield.errors import StoreError
 from cranfield.formats.whole_files import lack_of_file
 from cranfield.store.bundles.check import UntrustedStore
-from cranfield.store.connection import is_private, new_place
+from cranfield.store.connection import atomic_path, is_private
 from cranfield.store.schema_check import schema_objects
 from cranfield.store.store import Store
 from cranfield.store.upgrade import fill
@@ -53,7 +53,7 @@ def adopt(source: str | PathLike[str], target: str | PathLike[str]) -> Adoption:
     if not Path(source).is_file():
         raise StoreError(f"{source}: {lack_of_file(source, 'no such store')}")
     try:
-        with UntrustedStore(source) as foreign, new_place(target, is_private(source)) as part:
+        with UntrustedStore(source) as foreign, atomic_path(target, is_private(source)) as part:
             theirs = {(item.kind, item.name): item for item in schema_objects(foreign.conn)}
             ours = _copy_rows(foreign.copied_file, part)
             left_behind = [

@@ -189,7 +189,7 @@ def stamp(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
-def give(store: Store, qid: str, role: Role, assessor: str | None) -> None:
+def give_assignment(store: Store, qid: str, role: Role, assessor: str | None) -> None:
     """Give an assignment to somebody for good, or back to the queue; what others have settled stays theirs."""
     with store.writing():
         if assessor is not None:
@@ -234,7 +234,7 @@ def work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
 
 def all_work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
     """The same with what she has judged under another name."""
-    if not is_organised(store):
+    if not has_assignments(store):
         return pooled(store, pool)
     me = store.numbers("assessor", "name", [assessor])[0]
     return _group_by_topic(store.rows(WORK, {"me": me, "pool": pool}))
@@ -316,7 +316,7 @@ def pairs_of(work: Work) -> set[tuple[str, str]]:
     return {(qid, docno) for qid, docnos in work.items() for docno in docnos}
 
 
-def is_organised(store: Store) -> bool:
+def has_assignments(store: Store) -> bool:
     """Whether work was ever assigned here."""
     return bool(store.rows("SELECT 1 FROM assignment LIMIT 1"))
 

@@ -142,7 +142,7 @@ def open_content(event: Event, person: Person, earlier: str | None) -> dict[str,
     return content | {"assessor": person.uid, "supersedes": earlier}
 
 
-def sealed_of(event: Event, person: Person) -> str:
+def seal_of_event(event: Event, person: Person) -> str:
     """The seal of an event of the judgment log; the subtopics of an import are not personal."""
     content = dict(zip(PERSONAL, _personal(event), strict=True))
     if event.kind == "import":
@@ -159,10 +159,10 @@ def hash_of(event: Event, person: Person, earlier: str | None, sealed: str | Non
     >>> label, ada = Event("label", "q1", "d1", "ada", grade=1, note="hm"), Person("a", b"salt")
     >>> hash_of(label, ada, None) in (hash_of(label._replace(grade=0), ada, None), hash_of(label, NOBODY, None))
     False
-    >>> hash_of(label._replace(note=""), ada, None, sealed_of(label, ada)) == hash_of(label, ada, None)
+    >>> hash_of(label._replace(note=""), ada, None, seal_of_event(label, ada)) == hash_of(label, ada, None)
     True
     """
-    sealed = sealed_of(event, person) if sealed is None else sealed
+    sealed = seal_of_event(event, person) if sealed is None else sealed
     return item_hash(JUDGMENTS, event.origin, event.previous, open_content(event, person, earlier), sealed)
 
 
@@ -172,7 +172,7 @@ def rest_hash(log: str, origin: str, previous: str, content: Mapping[str, Any], 
     return item_hash(log, origin, previous, {**remains, "hash": own}, "")
 
 
-def rest_of(event: Event, person: Person, earlier: str | None) -> str:
+def remainder_hash(event: Event, person: Person, earlier: str | None) -> str:
     """The hash of what remains of an event of the judgment log."""
     content = dict(zip(PERSONAL, _personal(event), strict=True)) | {
         name: value for name, value in open_content(event, person, earlier).items() if value is not None

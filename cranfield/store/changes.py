@@ -25,7 +25,7 @@ from cranfield.store.decoding import json_of
 from cranfield.store.links import link
 from cranfield.store.name_spans import NOTE, NameSpan, changed_blocks, is_intact
 from cranfield.store.named_rows import NamedRows
-from cranfield.store.tables import BLOCK, Table, recorded_in
+from cranfield.store.tables import BLOCK, Table, recorded_tables
 
 
 class ItemState(NamedTuple):
@@ -127,7 +127,7 @@ class TransactionStart(NamedTuple):
 def begin_changes(conn: Connection) -> TransactionStart:
     """Where a transaction begins. What was changed by hand and is again as it was recorded is forgotten."""
     if rows := conn.execute("SELECT id, kind, name FROM unrecorded").fetchall():
-        kinds, persons = recorded_in(conn), recorded_persons(conn)
+        kinds, persons = recorded_tables(conn), recorded_persons(conn)
         for number, kind, name in rows:
             if _is_as_recorded(conn, kinds[kind], name, persons):
                 conn.execute("DELETE FROM unrecorded WHERE id = ?", [number])
@@ -166,7 +166,7 @@ def record_changes(conn: Connection, start: TransactionStart) -> None:
         blocks = blocks.difference(*(span.blocks for span in spans.values()))
         items += [("document", str(block)) for block in sorted(blocks) if str(block) not in notes]
     if items or spans:
-        kinds, persons = recorded_in(conn), recorded_persons(conn)
+        kinds, persons = recorded_tables(conn), recorded_persons(conn)
         _append_changes(
             conn, [("document", one.name, ItemState(json.dumps(one.content), "")) for one in spans.values()]
         )
@@ -186,7 +186,7 @@ def record_everything(conn: Connection) -> None:
     persons = recorded_persons(conn)
     heads = {"judgments": log_head(conn)._asdict(), "others": log_head(conn, OTHERS)._asdict()}
     _append_changes(conn, [(HEADS, "1", ItemState(json.dumps(heads), ""))])
-    kinds = recorded_in(conn).values()
+    kinds = recorded_tables(conn).values()
     _append_changes(conn, ((kind.name, name, state) for kind in kinds for name, state in states(conn, kind, persons)))
 
 
@@ -216,7 +216,7 @@ def verify_changes(store: NamedRows) -> int:
     Their chain is known to hold.
     """
     persons = recorded_persons(store.conn)
-    kinds = recorded_in(store.conn)
+    kinds = recorded_tables(store.conn)
     for kind in kinds.values():
         _verify_table(store.conn, kind, persons)
     for (name,) in store.rows("SELECT DISTINCT kind FROM change WHERE kind <> ? ORDER BY kind", [HEADS]):

@@ -136,11 +136,11 @@ class Connection:
         )
         raise StoreError(f"{path}: an open store cannot be pickled or copied; {there}")
 
-    def settle(self) -> None:
+    def set_pragmas(self) -> None:
         """Set what holds while the file is open. From here on no other program can have it to itself."""
-        self._patiently(self._settle)
+        self._retry_while_locked(self._set_pragmas)
 
-    def _settle(self) -> None:
+    def _set_pragmas(self) -> None:
         # Keep SQL from rewriting the schema and the tables of the full-text index directly; needs Python 3.12.
         if hasattr(self.conn, "setconfig"):
             self.conn.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)  # type: ignore[attr-defined,unused-ignore]
@@ -209,7 +209,7 @@ class Connection:
     @contextmanager
     def turn(self) -> Iterator[None]:
         """A transaction of one's own, once nobody else writes."""
-        self._patiently(lambda: self.conn.execute("BEGIN IMMEDIATE"))
+        self._retry_while_locked(lambda: self.conn.execute("BEGIN IMMEDIATE"))
         try:
             yield
             self.conn.execute("COMMIT")
@@ -227,7 +227,7 @@ class Connection:
             what = "replaced" if os.path.exists(self.path) else "deleted"
             raise StoreError(f"{self.path}: the store was {what} while it was open; your last action is not recorded")
 
-    def _patiently(self, act: Callable[[], object]) -> None:
+    def _retry_while_locked(self, act: Callable[[], object]) -> None:
         """Do something as soon as no other program keeps one from it; after a moment the wait is reported."""
         began, has_told = time.monotonic(), False
         while not self._try_briefly(act):
@@ -255,7 +255,7 @@ class Connection:
         return True
 
     @contextmanager
-    def closed_on_error(self) -> Iterator[None]:
+    def close_on_error(self) -> Iterator[None]:
         """Close the file if what is done in it fails."""
         try:
             yield
@@ -368,13 +368,13 @@ def _file_identity(path: str | PathLike[str]) -> tuple[int, int] | None:
 
 
 @contextmanager
-def new_place(path: str | PathLike[str], private: bool = False) -> Iterator[Path]:
+def atomic_path(path: str | PathLike[str], private: bool = False) -> Iterator[Path]:
     """Where to make a new database: it is at `path` once it was made and closed, and nowhere if that failed.
 
     Who may read it follows the umask; with `private` its owner alone may, also what SQLite keeps beside it.
 
     >>> with TemporaryDirectory() as folder:
-    ...     with new_place(Path(folder, "a.db")) as part:
+    ...     with atomic_path(Path(folder, "a.db")) as part:
     ...         made = part.write_text("made")
     ...     print([file.name for file in Path(folder).iterdir()])
     ['a.db']

@@ -8,8 +8,8 @@ from typing import Any
 
 from cranfield.errors import DamageError
 from cranfield.store.decoding import documents_of, grades_of, json_of, names_of, parameters_of, scores_of, shorten
-from cranfield.store.schema import lay_out
-from cranfield.store.tables import tables_of
+from cranfield.store.schema import create_schema
+from cranfield.store.tables import tables_of_store
 
 FAILURES = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError)
 ENVIRONMENT_ERRORS = ("BUSY", "LOCKED", "FULL", "READONLY", "CANTOPEN", "IOERR", "INTERRUPT", "NOMEM", "PERM", "AUTH")
@@ -63,7 +63,7 @@ def damage_of(conn: sqlite3.Connection) -> str | None:
 def _expected_columns() -> dict[str, list[tuple[str, str, bool, int]]]:
     """The columns of each table, as they should be: name, type, whether it is never NULL, its place in the key."""
     with closing(sqlite3.connect(":memory:")) as conn:
-        lay_out(conn)
+        create_schema(conn)
         strict = [name for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE sql LIKE '%) STRICT%'")]
         columns = {name: conn.execute(f"PRAGMA table_info({name})").fetchall() for name in strict}
     return {table: [(name, kind, bool(never or key), key) for _, name, kind, never, _, key in rows]
@@ -97,7 +97,7 @@ def _json_faults(conn: sqlite3.Connection) -> Iterator[str]:
     for table, column, read in SMALL:
         for row, text in conn.execute(f"SELECT id, {column} FROM {table} WHERE {column} IS NOT NULL"):
             read(text, row)
-    for table, column, kinds in ((one.name, *item) for one in tables_of(conn) for item in one.json.items()):
+    for table, column, kinds in ((one.name, *item) for one in tables_of_store(conn) for item in one.json.items()):
         good = f"json_valid({column}) AND instr('{kinds}', json_type({column}))"
         if column == "runs":
             good += " AND NOT EXISTS (SELECT 1 FROM json_each(runs) WHERE type <> 'text')"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from cranfield.store.first_use_tables import first_use_tables
-from cranfield.store.schema import SCRIPTS, parts_in, script
+from cranfield.store.schema import SCRIPTS, script, stored_feature_parts
 from cranfield.store.store import Store
 from cranfield.store.tables import Presentation
 
@@ -111,7 +111,7 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
     (True, 'Start with <a href="%3Amemory%3A/qrels">Qrels<')
     """
     about = store.collection
-    texts = comments([*map(script, SCRIPTS), *(part.sql for part in parts_in(store.conn))])
+    texts = comments([*map(script, SCRIPTS), *(part.sql for part in stored_feature_parts(store.conn))])
     there = {name for (name,) in store.rows("SELECT name FROM main.sqlite_master")}
     feature_tables = first_use_tables().values()
     hidden = (*HIDDEN, *(name for one in feature_tables for name in one.hidden))

@@ -9,9 +9,9 @@ import numpy as np
 from cranfield.arrays.rankings import Pair, Qrels
 from cranfield.store.decoding import parameters_of
 from cranfield.store.labels import CountingLabels
-from cranfield.store.pools import RANDOM_DRAW, present_pool
+from cranfield.store.pools import RANDOM_DRAW, pool_with_present_names
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import names_that_count
+from cranfield.store.withdrawals import present_name_by_docno
 from cranfield.text import counted
 
 
@@ -40,13 +40,17 @@ def documents_drawn_for_runs(store: Store) -> dict[Pair, str]:
     rows = store.rows("SELECT id, parameters FROM pool WHERE method = ? ORDER BY id", [RANDOM_DRAW])
     runs = {number: str(parameters_of(parameters, number).get("run", " ")) for number, parameters in rows}
     draws = {number: run for number, run in runs.items() if " " not in run}
-    found = {(one.qid, one.docno): run for pool, run in draws.items() for one in present_pool(store, pool).documents}
+    found = {
+        (one.qid, one.docno): run
+        for pool, run in draws.items()
+        for one in pool_with_present_names(store, pool).documents
+    }
     pooled = _pooled_otherwise(store, [*draws], sorted({qid for qid, _ in found})) if found else set[Pair]()
     return {pair: run for pair, run in found.items() if pair not in pooled}
 
 
 def _pooled_otherwise(store: Store, draws: Sequence[int], qids: Sequence[str]) -> set[Pair]:
-    names = names_that_count(store)
+    names = present_name_by_docno(store)
     rows = store.rows(
         "SELECT qid, docno FROM pooled WHERE pool NOT IN (SELECT value FROM json_each(?))"
         " AND qid IN (SELECT value FROM json_each(?))",

@@ -17,14 +17,14 @@ from cranfield import hooks
 from cranfield.errors import InputError, StoreError
 from cranfield.hooks import NONE_ADDED, Added
 from cranfield.selection import MODELS
-from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
+from cranfield.store.chain import Event, event_of, now, people, remainder_hash, rest_hash, seal_of_event
 from cranfield.store.changes import redactions_hash
 from cranfield.store.connection import DatabaseError, abandoned_copies
 from cranfield.store.links import items_in, link
 from cranfield.store.log import REPEAT
 from cranfield.store.releases import Release, releases
 from cranfield.store.store import Store
-from cranfield.store.tables import TABLE, Table, logs_in, tables_of
+from cranfield.store.tables import TABLE, Table, logs_in, tables_of_store
 from cranfield.text import counted
 
 ROW = "INSERT INTO redaction (log, item, erasure, kept) VALUES (?, ?, ?, ?)"
@@ -145,7 +145,7 @@ def _assessor(store: Store, name: str, instead: str, added: Added) -> Way:
         raise InputError(f"{name!r} is a {kinds[name]}, not a person")
     names = [one for one in (name, name + REPEAT) if one in people(store.conn)]
     ids = store.numbers("assessor", "name", names)
-    tables = [table for table in tables_of(store.conn) if table.personal and table.name not in NAMING]
+    tables = [table for table in tables_of_store(store.conn) if table.personal and table.name not in NAMING]
     cuts = list(_redactions(store, names, tables))
     logs = {row.log for row in cuts}
     copies = [_erase_names(release, names, instead, logs) for release in releases(store)]
@@ -211,7 +211,9 @@ def _judgment_redactions(store: Store, names: Sequence[str]) -> Iterator[Redacti
     for *row, earlier in store.rows(query, [json.dumps(names)]):
         event = event_of(tuple(row))
         person = persons[event.assessor]
-        remains = sealed_of(event, person) if event.rule == 2 else rest_of(_erase_content(event), person, earlier)
+        remains = (
+            seal_of_event(event, person) if event.rule == 2 else remainder_hash(_erase_content(event), person, earlier)
+        )
         if remains:
             yield Redaction("judgment_event", str(event.id), remains)
 

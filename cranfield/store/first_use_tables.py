@@ -1,6 +1,6 @@
 """The tables that a store gets when they are first written: one of the core, and those of features."""
 
-from cranfield.hooks import tables_of_stores
+from cranfield.hooks import tables_of_features
 from cranfield.store.tables import Presentation, Table, Tables
 
 CHOICES = """
@@ -26,4 +26,4 @@ def first_use_tables() -> dict[tuple[str, str], Tables]:
     >>> ("models", "tables:CHOICE") in first_use_tables()
     True
     """
-    return CORE_TABLES | tables_of_stores()
+    return CORE_TABLES | tables_of_features()

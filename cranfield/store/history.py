@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
-from cranfield.hooks import tables_of_stores
+from cranfield.hooks import tables_of_features
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import linked_events, standing_links
 from cranfield.store.rounds import round_named
@@ -184,7 +184,7 @@ def extended_by(store: Store, number: int) -> list[str]:
 
 
 def _feature_tables() -> dict[str, Mapping[str, str]]:
-    return {kind: tables for part in tables_of_stores().values() for kind, tables in part.imports.items()}
+    return {kind: tables for part in tables_of_features().values() for kind, tables in part.imports.items()}
 
 
 def count_feature_rows(store: Store) -> dict[str, int]:
@@ -194,7 +194,7 @@ def count_feature_rows(store: Store) -> dict[str, int]:
     ...     count_feature_rows(store)
     {}
     """
-    declared = {name: table for part in tables_of_stores().values() for name, table in part.counts.items()}
+    declared = {name: table for part in tables_of_features().values() for name, table in part.counts.items()}
     counts = {name: store.rows(f"SELECT count(*) FROM {table}")[0][0] for name, table in declared.items()}
     return {name: count for name, count in counts.items() if count}
 

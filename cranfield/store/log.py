@@ -91,7 +91,7 @@ def append(store: Store, *events: Event) -> list[int]:
     [1]
     >>> append(store, Event("retract", "q1", "d1", "ada", supersedes=1))
     [2]
-    >>> current(store, "ada")
+    >>> current_decisions(store, "ada")
     {}
     >>> append(store, Event("label", "q1", "d1", "ada", grade=7))
     Traceback (most recent call last):
@@ -209,7 +209,7 @@ def standing_of_topic(store: Store, qid: str) -> list[Event]:
     return [event_of(row) for row in store.rows(f"{SELECT} current_judgment WHERE qid = ? ORDER BY id", [qid])]
 
 
-def current(store: Store, assessor: str) -> dict[tuple[str, str], Event]:
+def current_decisions(store: Store, assessor: str) -> dict[tuple[str, str], Event]:
     """How each pair stands with an assessor: her last label, later or cannot-judge that was not retracted."""
     return {(event.qid, event.docno): event for event in events(store, assessor, "current_judgment")}
 

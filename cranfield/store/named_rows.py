@@ -87,7 +87,7 @@ class NamedRows(Connection):
         """How many rows of documents or topics were added, and are not only named by runs or judgments."""
         return int(self.rows(f"SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NOT NULL")[0][0])
 
-    def known_qids(self, qids: Sequence[str]) -> None:
+    def require_qids(self, qids: Sequence[str]) -> None:
         """Refuse a qid that is no topic of the store; where no topics were added yet, take them as they come."""
         if not self.has("topic"):
             self.ensure_rows("topic", np.array(qids, object))
@@ -98,7 +98,7 @@ class NamedRows(Connection):
         if unknown:
             raise InputError(f"topic {unknown[0]!r} is not in the store ({len(unknown)} of {len(qids)} are not)")
 
-    def known_docnos(self, docnos: Sequence[str]) -> None:
+    def ensure_docnos(self, docnos: Sequence[str]) -> None:
         """Make a row without text for each docno that is not here yet."""
         self.ensure_rows("document", np.array(docnos, object))
 

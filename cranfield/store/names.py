@@ -16,7 +16,7 @@ from unicodedata import normalize
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, occurring
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, occurring_codes, sort_runs
 from cranfield.arrays.spelling import respelled_line, respellings
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Votes
@@ -69,7 +69,7 @@ def unknown_name_notes(store: Store, rows: Runs | Qrels, what: str) -> list[str]
     return [
         line
         for table, names, codes in columns
-        for line in strangers_among(store, table, names.names[occurring(codes)].tolist(), f"{table}s {what}")
+        for line in strangers_among(store, table, names.names[occurring_codes(codes)].tolist(), f"{table}s {what}")
     ]
 
 
@@ -169,8 +169,10 @@ class NameMatcher:
         document, topic = (
             NamePlace(fspath(path), lambda name: path, partial(line_in_trec_file, path, column)) for column in (2, 0)
         )
-        docnos = self._vocabulary("document", qrels.docnos, qrels.document, document)
-        return replace(qrels, docnos=docnos, topics=self._vocabulary("topic", qrels.topics, qrels.topic, topic))
+        docnos = self._respelled_vocabulary("document", qrels.docnos, qrels.document, document)
+        return replace(
+            qrels, docnos=docnos, topics=self._respelled_vocabulary("topic", qrels.topics, qrels.topic, topic)
+        )
 
     def runs(self, runs: Runs, paths: Sequence[Path]) -> Runs:
         """The runs of files, ties in the order of the names that they have now."""
@@ -184,11 +186,11 @@ class NameMatcher:
 
         document = place(runs.docnos, runs.document, 2)
         topic = place(runs.topics, runs.topic, 0)
-        docnos = self._vocabulary("document", runs.docnos, runs.document, document)
-        topics = self._vocabulary("topic", runs.topics, runs.topic, topic)
+        docnos = self._respelled_vocabulary("document", runs.docnos, runs.document, document)
+        topics = self._respelled_vocabulary("topic", runs.topics, runs.topic, topic)
         if docnos is runs.docnos and topics is runs.topics:
             return runs
-        return canonical(
+        return sort_runs(
             runs.tags, topics, docnos, run=runs.run, topic=runs.topic, document=runs.document, score=runs.score
         )
 
@@ -201,13 +203,13 @@ class NameMatcher:
                    for vote in votes.votes]  # fmt: skip
         return replace(votes, votes=own)
 
-    def _vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: NamePlace) -> Vocabulary:
+    def _respelled_vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: NamePlace) -> Vocabulary:
         if not self.store.has(table):
             self._note_missing_names(table, names.names_at(codes[:1]).tolist(), place)
             if self.store.count(table) and not "".join(names.names.tolist()).isascii():
-                self._note_other_forms(table, names.names[occurring(codes)].tolist(), place)
+                self._note_other_forms(table, names.names[occurring_codes(codes)].tolist(), place)
             return names
-        own = self.names_of(table, names.names[occurring(codes)].tolist(), place)
+        own = self.names_of(table, names.names[occurring_codes(codes)].tolist(), place)
         return Vocabulary([own.get(name, name) for name in names.names.tolist()]) if own else names
 
     def names_of(self, table: str, names: Sequence[str], place: NamePlace) -> Mapping[str, str]:
@@ -263,7 +265,7 @@ class NameMatcher:
             raise place.wrong(lack.first, f"{lack.table} {lack.first!r} {where}")
         if lack.table == "topic":
             try:
-                self.store.known_qids(names)
+                self.store.require_qids(names)
             except InputError as error:
                 remedy = remedy or "; `cranfield import topics` adds some"
                 raise place.wrong(lack.first, f"{error.message}{remedy}") from error
@@ -291,7 +293,7 @@ def unknown_notes(store: Store, rows: Runs | Qrels, label: str) -> list[str]:
     notes = unknown_name_notes(store, rows, f"in {label}")
     for table, names, codes in columns:
         if not "".join(names.names.tolist()).isascii():
-            notes += other_form_notes(store, table, names.names[occurring(codes)].tolist(), label)
+            notes += other_form_notes(store, table, names.names[occurring_codes(codes)].tolist(), label)
     return notes
 
 
@@ -346,7 +348,7 @@ class RunKey(NamedTuple):
         return self.tag, f"{place}/{self.tag}", f"{place}/{self.team}/{self.tag}"
 
 
-def run_keys(store: NamedRows) -> list[RunKey]:
+def read_run_keys(store: NamedRows) -> list[RunKey]:
     """The keys of all runs, in the order they came."""
     rows = store.rows("SELECT tag, coalesce(round, 1), team, coalesce(submitted, tag) FROM run ORDER BY id")
     names = round_names(store)
@@ -372,7 +374,7 @@ def run_named(store: NamedRows, name: str, among: Collection[str] | None = None)
 
     A name that no run has is left to whoever looks it up.
     """
-    matches = [one for one in run_keys(store) if name in (one.name, *one.forms)]
+    matches = [one for one in read_run_keys(store) if name in (one.name, *one.forms)]
     matches = [one for one in matches if among is None or one.name in among] or matches
     if len(matches) > 1:
         raise StoreError(f"{name}: {' or '.join(one.forms[-1] for one in matches)}")

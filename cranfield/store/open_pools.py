@@ -22,13 +22,13 @@ from cranfield.store.pools import (
     Pool,
     PooledDocument,
     any_withdrawn,
-    bare_pool,
     newest_built_pool,
-    present_pool,
+    pool_with_present_names,
+    pool_without_documents,
     stored_pool,
 )
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import names_now, settled_by_other_name, what_counts
+from cranfield.store.withdrawals import counting_filter, names_now, settled_by_other_name
 
 MADE_FROM = """
 WITH RECURSIVE made (id) AS (
@@ -43,7 +43,7 @@ WHERE qid = :qid
 """
 
 
-def batch_pools(store: Store) -> set[int]:
+def batch_pool_numbers(store: Store) -> set[int]:
     """The pools that were made in batches, by a method that listens to judgments, and topic by topic.
 
     Where topics compete for one budget (scope=global), an assessor who stays with a topic would spend it all on that.
@@ -57,7 +57,7 @@ def batch_pools(store: Store) -> set[int]:
 
 def is_open(store: Store, pool: Pool) -> bool:
     """Whether a pool is taken further while it is judged: made in batches, and no other pool was made from it."""
-    return pool.number in batch_pools(store) and latest(store, pool.number) == pool.number
+    return pool.number in batch_pool_numbers(store) and latest(store, pool.number) == pool.number
 
 
 def latest(store: Store, number: int | None) -> int | None:
@@ -133,7 +133,7 @@ WHOLE = 1 << 24  # deeper than any ranking
 
 def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
     """What these runs retrieved for one topic, down to a depth; whole where documents are withdrawn or renamed."""
-    now = what_counts(store).selection.document
+    now = counting_filter(store).selection.document
     rankings = store.rows(
         "SELECT wanted.key, substr(documents, 1, 4 * :depth), substr(scores, 1, 8 * :depth), run.id, topic"
         " FROM json_each(:tags) AS wanted JOIN run ON run.tag = wanted.value JOIN ranking ON ranking.run = run.id"
@@ -167,7 +167,7 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
 
 def available(store: Store, depths: Mapping[str, int]) -> dict[str, int]:
     """How many documents these runs retrieved, each down to its depth, by topic in byte order of qids."""
-    now = what_counts(store).selection.document
+    now = counting_filter(store).selection.document
     rows = store.rows(
         "SELECT qid, tag, substr(documents, 1, 4 * :most), run, topic FROM json_each(:tags) AS wanted"
         " JOIN run ON tag = value JOIN ranking ON run = run.id JOIN topic ON topic.id = topic",
@@ -219,8 +219,8 @@ class KeptPools:
 
     def __call__(self, store: Store, number: int | None = None) -> Pool:
         """A pool by its number, or the newest."""
-        pool = bare_pool(store, number).number or 0
-        if pool in batch_pools(store):
+        pool = pool_without_documents(store, number).number or 0
+        if pool in batch_pool_numbers(store):
             return stored_pool(store, pool)
         if pool not in self._kept:
             self._kept[pool] = stored_pool(store, pool)
@@ -250,7 +250,7 @@ def line(store: Store, number: int | None = None) -> list[Pool]:
     """A pool, or the newest, after all that it was made from, the first one first; without their documents."""
     pools, which = list[Pool](), number
     while True:
-        pool = bare_pool(store, which)
+        pool = pool_without_documents(store, which)
         pools.append(pool)
         if (which := pool.parameters.get("holds")) is None:
             return pools[::-1]
@@ -266,7 +266,7 @@ def stages(store: Store, number: int | None = None) -> list[Stage]:
     pools = line(store, number)
     lists = [pool for pool in pools if "decides" in pool.parameters]
     numbers = {pools[-1].number, *(pool.number for pool in lists), *(pool.parameters.get("holds") for pool in lists)}
-    whole = [present_pool(store, pool.number) if pool.number in numbers else pool for pool in pools]
+    whole = [pool_with_present_names(store, pool.number) if pool.number in numbers else pool for pool in pools]
     return [Stage(pool, steps(store, pool.number or 0)) for pool in whole]
 
 
@@ -285,7 +285,7 @@ def budget_stages(store: Store, number: int | None = None) -> list[Stage]:
 def stored_draws(store: Store, number: int | None = None) -> list[dict[str, Any]]:
     """The random draws of a run's documents that a pool, or the newest, left unjudged, the oldest first."""
     numbers = store.rows("SELECT id FROM pool WHERE method = ? ORDER BY id", [RANDOM_DRAW])
-    draws = [pool for (draw,) in numbers if "beside" in (pool := bare_pool(store, draw)).parameters]
+    draws = [pool for (draw,) in numbers if "beside" in (pool := pool_without_documents(store, draw)).parameters]
     if not store.rows("SELECT 1 FROM pool LIMIT 1"):
         return []
     built = newest_built_pool(store) if number is None else number
@@ -296,7 +296,7 @@ def stored_draws(store: Store, number: int | None = None) -> list[dict[str, Any]
 
 
 def _record_of_draw(store: Store, draw: Pool) -> dict[str, Any]:
-    pool, about = present_pool(store, draw.number), draw.parameters
+    pool, about = pool_with_present_names(store, draw.number), draw.parameters
     documents = [[one.qid, one.docno] for one in sorted(pool.documents, key=lambda one: one.depth)]
     return {
         "pool": draw.number, "run": about["run"], "depth": about["frame_depth"], "seed": draw.seed or 0,
@@ -308,7 +308,7 @@ def depth_sizes(store: Store, number: int | None) -> dict[str, int]:
     """How many documents that count a pool of depth k has of each topic; nothing of one with others put in by hand."""
     if number is None or any("decides" in pool.parameters for pool in line(store, number)):
         return {}
-    every, counts = sizes(store, number), what_counts(store).selection.topics
+    every, counts = sizes(store, number), counting_filter(store).selection.topics
     if counts is None:
         return every
     return {qid: size for qid, size in every.items() if counts[store.numbers("topic", "qid", [qid])[0] - 1]}

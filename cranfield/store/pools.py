@@ -19,7 +19,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.html_table import html_table
 from cranfield.store.decoding import TAGS, names_of, parameters_of
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import names_that_count, topics_that_count, what_counts
+from cranfield.store.withdrawals import counting_filter, present_name_by_docno, topics_that_count
 from cranfield.text import counted
 
 
@@ -100,7 +100,7 @@ def add_pool(store: Store, pool: Pool) -> int:
     return int(number)
 
 
-def bare_pool(store: Store, number: int | None = None) -> Pool:
+def pool_without_documents(store: Store, number: int | None = None) -> Pool:
     """A pool by its number, or the newest built one, without its documents.
 
     A random draw of unjudged documents is taken by its number only, or where a store has no other pool.
@@ -151,7 +151,7 @@ def left_out(store: Store, number: int | None) -> set[tuple[str, str]]:
 
 def stored_pool(store: Store, number: int | None = None) -> Pool:
     """A pool by its number, or the newest built one, without what was withdrawn and what only that brought."""
-    pool = bare_pool(store, number)
+    pool = pool_without_documents(store, number)
     columns = "qid, docno, depth, runs, stratum, probability"
     which = f"pool = ? AND {COUNTS}" if any_withdrawn(store) else "pool = ?"
     rows = store.rows(f"SELECT {columns} FROM pooled WHERE {which} ORDER BY qid, docno", [pool.number])
@@ -166,16 +166,16 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
 
 def pool_on_topics(store: Store, number: int | None = None) -> Pool:
     """The same on the topics that count, with the names that documents have."""
-    pool, qids = present_pool(store, number), topics_that_count(store)
+    pool, qids = pool_with_present_names(store, number), topics_that_count(store)
     documents = [one for one in pool.documents if qids is None or one.qid in qids]
     if (name := store.selection.topics) and not documents:
         raise StoreError(f"{store.path}: pool {pool.number} has none of the topics of {name!r}")
     return pool._replace(documents=documents)
 
 
-def present_pool(store: Store, number: int | None = None) -> Pool:
+def pool_with_present_names(store: Store, number: int | None = None) -> Pool:
     """The same on all its topics, with the names that documents have; two that are one now are so here."""
-    pool, names = stored_pool(store, number), names_that_count(store)
+    pool, names = stored_pool(store, number), present_name_by_docno(store)
     documents: dict[tuple[str, str], PooledDocument] = {}
     for one in pool.documents:
         if (docno := names.get(one.docno, one.docno)) is not None:
@@ -200,14 +200,14 @@ def pool_depth(store: Store, number: int | None = None) -> int | None:
     """The depth of a pool, or of the newest built one; None where there is none, or where it is not of depth k."""
     if number is None and not store.count("pool"):
         return None
-    return bare_pool(store, number).parameters.get("depth")
+    return pool_without_documents(store, number).parameters.get("depth")
 
 
 def pooled_runs(store: Store, number: int | None = None) -> tuple[int | None, tuple[str, ...] | None]:
     """The number of a pool, or of the newest built one, and the runs that it was made from; None without such runs."""
     if not store.count("pool"):
         return None, None
-    pool = bare_pool(store, number)
+    pool = pool_without_documents(store, number)
     return pool.number, tuple(pool.parameters.get("runs", ())) or None
 
 
@@ -237,7 +237,7 @@ def newest_that_counts(store: Store) -> int | None:
 
     A random draw of unjudged documents is to be judged, but no analysis takes it for the pool.
     """
-    others = what_counts(store).others
+    others = counting_filter(store).others
     if not others and newest_random_draw(store) is None:
         return None
     rows = store.rows("SELECT id, parameters FROM pool WHERE method <> ? ORDER BY id DESC", [RANDOM_DRAW])

@@ -9,14 +9,14 @@ import numpy as np
 from cranfield import hooks
 from cranfield.arrays.rankings import UNJUDGED, Ints, Qrels, Subtopics, Vocabulary
 from cranfield.errors import InputError, StoreError
-from cranfield.formats.layout import fractional
+from cranfield.formats.layout import fractional_grade_remedy
 from cranfield.selection import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.labels import CountingLabels, labelled
-from cranfield.store.log import admit, assessors, current, map_to_scale
+from cranfield.store.log import admit, assessors, current_decisions, map_to_scale
 from cranfield.store.pools import add_sample, stratified
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import names_that_count, what_counts
+from cranfield.store.withdrawals import counting_filter, present_name_by_docno
 
 
 def qrels_of_topic(store: Store, qid: str) -> dict[str, int]:
@@ -33,7 +33,7 @@ def qrels_of_topic(store: Store, qid: str) -> dict[str, int]:
 def qrels_of_document(store: Store, docno: str) -> dict[str, int]:
     """The grades of a document that count, by qid; of one that has another name now, under that."""
     if store.count("renamed"):
-        every, now = labels_that_count(store).qrels, names_that_count(store)
+        every, now = labels_that_count(store).qrels, present_name_by_docno(store)
         own = every.document == store.numbers("document", "docno", [now.get(docno) or docno])[0] - 1
         return dict(zip(every.topics.names[every.topic[own]], every.grade[own].tolist(), strict=True))
     document = store.numbers("document", "docno", [docno])[0]
@@ -67,12 +67,12 @@ def import_qrels(
         row = fractions[0]
         pair = f"topic {qrels.topics.names[qrels.topic[row]]!r}, document {qrels.docnos.names[qrels.document[row]]!r}"
         grade = f"{qrels.grade[row]:.12g}"
-        raise InputError(f"{pair}: the relevance is {grade}; expected a whole number; {fractional(grade)}")
+        raise InputError(f"{pair}: the relevance is {grade}; expected a whole number; {fractional_grade_remedy(grade)}")
     if qrels.stratum is not None:
         with store.writing():
             judged = replace(qrels.rows(qrels.grade != UNJUDGED), stratum=None)
             count = import_qrels(store, judged, assessor, kind, set_aside, cumulative=cumulative, rejudged=rejudged)
-            store.known_qids(qrels.qids)
+            store.require_qids(qrels.qids)
             store.ensure_rows("document", qrels.docnos.names_at(qrels.docnos.sorted_codes(qrels.document)))
             add_sample(store, qrels)
         return count
@@ -80,8 +80,8 @@ def import_qrels(
         qrels, before = _not_known(store, qrels, assessor, cumulative=cumulative, rejudged=rejudged)
         qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
         sources = [""] * len(qrels) if qrels.iteration is None else qrels.iteration.tolist()
-        store.known_qids(sorted(set(qids)))
-        store.known_docnos(sorted(set(docnos)))
+        store.require_qids(sorted(set(qids)))
+        store.ensure_docnos(sorted(set(docnos)))
         admit(store, assessor, kind)
         columns = zip(qids, docnos, qrels.grade.tolist(), subtopics_as_json(qrels), sources, strict=True)
         new = (
@@ -99,7 +99,7 @@ def _not_known(
     store: Store, qrels: Qrels, assessor: str, *, cumulative: bool, rejudged: bool
 ) -> tuple[Qrels, dict[tuple[str, str], int]]:
     """The judgments of pairs that the assessor has not judged, and those that take the place of an event."""
-    standing, before = current(store, assessor), dict[tuple[str, str], int]()
+    standing, before = current_decisions(store, assessor), dict[tuple[str, str], int]()
     keep = np.ones(len(qrels), bool)
     columns = (qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist())
     for row, (qid, docno, grade) in enumerate(zip(*columns, strict=True)):
@@ -137,7 +137,7 @@ def labels_that_count(store: Store, labellers: Labellers = EVERYBODY) -> Countin
         raise StoreError(
             f"{assessor!r} is not a {'model' if whose is LabelledBy.models else 'person'}; --labels excludes them"
         )
-    counting = what_counts(store)
+    counting = counting_filter(store)
     now = counting.selection.document
     several = {} if now is None else _repeated_documents(store, now)
     labels = labelled(store, counting.labels, labellers, several)

@@ -39,7 +39,7 @@ def known_names(path: Path, kind: str, beginning: str = "") -> list[str]:
     if not is_database(path):
         return []
     names = NAME_QUERIES.get(kind) or next(
-        part.names[kind] for part in hooks.tables_of_stores().values() if kind in part.names
+        part.names[kind] for part in hooks.tables_of_features().values() if kind in part.names
     )
     query = f"WITH known (name) AS ({names}) SELECT name FROM known WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
     try:

@@ -262,7 +262,7 @@ class ChoiceOfFiles(NamedTuple):
         return RowSelection(has_topic, earlier=keys if has_earlier else None, most=EVALUATED if has_earlier else None)
 
 
-def choice_of_files(reading: Reading) -> ChoiceOfFiles | None:
+def selection_for_files(reading: Reading) -> ChoiceOfFiles | None:
     """What of files is asked for; None where it is everything."""
     selection = reading.selection
     if selection.round is not None or selection.judged is not None:

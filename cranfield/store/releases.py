@@ -23,7 +23,7 @@ from cranfield.store.decoding import json_of
 from cranfield.store.first_use import FirstUseConnection
 from cranfield.store.named_rows import NAMES, TEXT, NamedRows
 from cranfield.store.release_names import check_date, check_name, unknown
-from cranfield.store.tables import tables_of
+from cranfield.store.tables import tables_of_store
 
 AnyStore = TypeVar("AnyStore", bound=NamedRows)
 GROWS = "SELECT id FROM pool WHERE json_type(parameters, '$.batches') = 'object'"  # the pools that grow
@@ -41,7 +41,7 @@ class Hash(NamedTuple):
 
 def tables_of_releases(conn: Connection) -> list[str]:
     """The tables of which a release has rows, or a copy."""
-    return [one.name for one in tables_of(conn) if one.part_of or one.release in ("rows", "grows", "copy")]
+    return [one.name for one in tables_of_store(conn) if one.part_of or one.release in ("rows", "grows", "copy")]
 
 
 def columns_of(conn: Connection, table: str) -> list[str]:
@@ -135,7 +135,7 @@ def make_release(store: NamedRows, name: str, day: str = "", note: str = "") -> 
         from cranfield import __version__
 
         counts = {name: store.count(table) for name, table in COUNTED.items()}
-        all_of = tables_of(store.conn)
+        all_of = tables_of_store(store.conn)
         parts_of = {table.part_of for table in all_of}
         last = {one.name: store.last_row(one.name) for one in all_of if one.release == "rows" or one.name in parts_of}
         copies = {one.name: _columns_and_rows(store, one.name, "") for one in all_of if one.release == "copy"}
@@ -242,7 +242,7 @@ def open_at(store: NamedRows, name: str) -> None:
     release = release_named(store, name)
     store.conn.execute("PRAGMA foreign_keys = OFF")
     views = store.rows("SELECT sql FROM main.sqlite_master WHERE type = 'view'")
-    for table in tables_of(store.conn):
+    for table in tables_of_store(store.conn):
         if table.part_of:
             last = release.last.get(table.part_of, 0)
             _create_view(
@@ -265,9 +265,9 @@ def open_at(store: NamedRows, name: str) -> None:
 def copy_at(store: AnyStore, name: str) -> AnyStore:
     """A release of a store that is in memory, as a store of its own in memory."""
     copy = type(store)(":memory:")
-    with copy.closed_on_error():
+    with copy.close_on_error():
         copy.conn.deserialize(store.conn.serialize())
-        copy.settle()
+        copy.set_pragmas()
         open_at(copy, name)
     return copy
 

@@ -21,7 +21,7 @@ from cranfield.store.history import Import, extended_by, import_numbered
 from cranfield.store.log import append
 from cranfield.store.releases import refuse_released
 from cranfield.store.store import Store, now
-from cranfield.store.tables import tables_of
+from cranfield.store.tables import tables_of_store
 from cranfield.text import counted
 
 BARE_DOCUMENT = "title = NULL, text = NULL, url = NULL, metadata = NULL, sha256 = NULL, import = NULL"
@@ -57,7 +57,7 @@ def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> l
     with store.writing():
         lines = [REMOVERS[kind](store, name, reason) for name in names]
         # Topics that nobody added and nothing names any more.
-        naming = ("standing_event", *(table.name for table in tables_of(store.conn) if table.names_topics))
+        naming = ("standing_event", *(table.name for table in tables_of_store(store.conn) if table.names_topics))
         topics = "UNION ALL ".join(f"SELECT topic FROM {table} WHERE topic IS NOT NULL " for table in naming)
         store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({topics})")
     store.forget()
@@ -72,7 +72,7 @@ def _remove_run(store: Store, tag: str, reason: str) -> str:
     for other in others:
         _log_removal(store, "run", tag, other.what, reason)
     words = "".join(f"{other.message} and " for other in others)
-    return f"run {tag}: removed, with {words}{_swept(store, removals, [other.documents for other in others])}"
+    return f"run {tag}: removed, with {words}{_describe_swept(store, removals, [other.documents for other in others])}"
 
 
 def _run_gone(store: Store, tag: str, reason: str) -> Gone:
@@ -103,7 +103,7 @@ def _refuse_pooled(store: Store, tag: str) -> None:
 
 
 def _remove_topic(store: Store, qid: str, reason: str) -> str:
-    return f"topic {qid}: removed, with {_swept(store, [_topic_gone(store, qid, reason)])}"
+    return f"topic {qid}: removed, with {_describe_swept(store, [_topic_gone(store, qid, reason)])}"
 
 
 def _topic_gone(store: Store, qid: str, reason: str) -> Gone:
@@ -126,7 +126,7 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
     judged = store.rows("SELECT count(*) FROM standing_event WHERE topic = ?", [number])[0][0]
     if judged:
         raise StoreError(f"{stays}: it was judged ({counted(judged, 'event')} in the log)")
-    for use in (use for tables in hooks.tables_of_stores().values() for use in tables.topic_uses):
+    for use in (use for tables in hooks.tables_of_features().values() for use in tables.topic_uses):
         if rows := store.rows(use.query, [number])[0][0]:
             raise StoreError(f"{stays}: {use.message.format(counted(rows, use.noun))}")
     pools = store.rows("SELECT pool, count(*) FROM pool_document WHERE topic = ? GROUP BY pool", [number])
@@ -192,7 +192,7 @@ def _remove_import(store: Store, name: str, reason: str) -> str:
     _log_removal(store, "import", str(one.number), what, reason)
     forgotten = hooks.ask(lambda extension: extension.forget_import(store, one))
     documents = [removal.documents, *(numbers for numbers in forgotten if numbers is not None)]
-    swept = sweep(store, np.unique(np.concatenate(documents)))
+    swept = mark_unused_documents(store, np.unique(np.concatenate(documents)))
     more = f", with {counted(swept, 'document')} that nothing else names" if swept else ""
     return f"import {one.number}: {removal.message}{more}"
 
@@ -208,14 +208,14 @@ def _take_back_corpus(store: Store, one: Import, reason: str) -> Removal:
     for number in numbers[:1].tolist():
         refuse_released(store, "document", number, f"import {one.number}")
     store.conn.execute(f"UPDATE document SET {BARE_DOCUMENT} WHERE import = ?", [one.number])
-    swept = sweep(store, numbers)
+    swept = mark_unused_documents(store, numbers)
     still = f"; runs still name {len(numbers) - swept} of them" if swept < len(numbers) else ""
     return Removal({"documents": len(numbers)}, f"{counted(len(numbers), 'document')} removed{still}")
 
 
 def _take_back_topics(store: Store, one: Import, reason: str) -> Removal:
     qids = [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE import = ? ORDER BY id", [one.number])]
-    swept = _swept(store, [_topic_gone(store, qid, reason) for qid in qids])
+    swept = _describe_swept(store, [_topic_gone(store, qid, reason) for qid in qids])
     return Removal({"topics": len(qids)}, f"{counted(len(qids), 'topic')} removed, with {swept}")
 
 
@@ -223,7 +223,7 @@ def _take_back_runs(store: Store, one: Import, reason: str) -> Removal:
     if longer := extended_by(store, one.number):
         raise StoreError(f"import {one.number} cannot be removed: it extended run {longer[0]!r}; remove that run")
     tags = [tag for (tag,) in store.rows("SELECT tag FROM run WHERE import = ? ORDER BY id", [one.number])]
-    swept = _swept(store, [_run_gone(store, tag, reason) for tag in tags])
+    swept = _describe_swept(store, [_run_gone(store, tag, reason) for tag in tags])
     return Removal({"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {swept}")
 
 
@@ -244,7 +244,7 @@ def _retract_judgments(store: Store, one: Import, reason: str) -> Removal:
     )
     note = f"import {one.number} removed"
     append(store, *(Event("retract", q, d, who, supersedes=number, note=note) for number, q, d, who in rows))
-    sweep(store, np.array(documents, np.int64))
+    mark_unused_documents(store, np.array(documents, np.int64))
     later = [str(number) for (number,) in store.rows("SELECT id FROM pool WHERE created >= ? ORDER BY id", [one.at])]
     rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
     stay = f"; {counted(adjudications, 'adjudication')} on them remain" if adjudications else ""
@@ -285,10 +285,10 @@ def _log_removal(store: Store, kind: str, name: str, what: dict[str, Any], reaso
     store.conn.execute(insert, [now(), kind, name, fields, reason])
 
 
-def _swept(store: Store, removals: Sequence[Gone], documents: Sequence[Ints] = ()) -> str:
+def _describe_swept(store: Store, removals: Sequence[Gone], documents: Sequence[Ints] = ()) -> str:
     """What went with runs or topics, or with answers that named documents."""
     gone_names = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.retrieved for each in removals), *documents]))
-    swept, rankings = sweep(store, gone_names), sum(each.rankings for each in removals)
+    swept, rankings = mark_unused_documents(store, gone_names), sum(each.rankings for each in removals)
     more = f" and {counted(swept, 'document')} that nothing else names" if swept else ""
     return f"{counted(rankings, 'ranking')}{more}"
 
@@ -305,7 +305,7 @@ def retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) 
     return np.flatnonzero(there)
 
 
-def sweep(store: Store, numbers: Ints) -> int:
+def mark_unused_documents(store: Store, numbers: Ints) -> int:
     """Mark those of the documents as removed that have no text and that nothing names any more; how many."""
     bare = f"SELECT id FROM document WHERE text IS NULL AND removed = 0 AND id {LISTED_CONDITION}"
     loose = _column(store, bare, numbers)

@@ -10,7 +10,7 @@ import numpy as np
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, StoreError
 from cranfield.store.labels import labelled
-from cranfield.store.names import run_keys, run_named
+from cranfield.store.names import read_run_keys, run_named
 from cranfield.store.release_names import NAME
 from cranfield.store.rounds import FIRST, Round, import_rounds, round_condition, round_named, rounds, topics_of
 from cranfield.store.store import Store, now
@@ -47,7 +47,7 @@ def start_round(
     with store.writing():
         number = _round_number(name, earlier)
         if topics is not None:
-            store.known_qids(list(topics))
+            store.require_qids(list(topics))
         numbers = None if documents is None else store.ensure_rows("document", np.array(sorted({*documents}), object))
         _add_round(store, number, name, topics, numbers)
         _rename_documents(store, number, new_names or {})
@@ -172,7 +172,7 @@ def _count_documents(store: Store, one: Round) -> int:
 def declare_same(store: Store, run: str, earlier: str) -> None:
     """Say that two runs of different rounds are of one system, whatever their teams and tags are."""
     names = [run_named(store, name) for name in (run, earlier)]
-    keys = {one.name: one for one in run_keys(store)}
+    keys = {one.name: one for one in read_run_keys(store)}
     for given_name, name in zip((run, earlier), names, strict=True):
         if name not in keys:
             raise StoreError(f"no run {given_name!r} in this store")

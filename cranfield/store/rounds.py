@@ -115,7 +115,7 @@ def round_condition(store: NamedRows, first: int, last: int) -> str:
     return f"(e.kind = 'retract' OR ({within}))"
 
 
-def round_now(store: NamedRows, name: str | None = None) -> int | None:
+def round_of_new_runs(store: NamedRows, name: str | None = None) -> int | None:
     """The round of new runs: the named one, or the open one; None for the first, where none is named."""
     if name is not None:
         return round_named(store, name).number

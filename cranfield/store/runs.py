@@ -14,10 +14,10 @@ from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.store.decoding import documents_of, json_of, scores_of
-from cranfield.store.names import RunKey, run_keys, with_name
-from cranfield.store.rounds import round_names, round_now
+from cranfield.store.names import RunKey, read_run_keys, with_name
+from cranfield.store.rounds import round_names, round_of_new_runs
 from cranfield.store.store import Store, as_json, now
-from cranfield.store.withdrawals import refuse_withdrawn, what_counts
+from cranfield.store.withdrawals import counting_filter, refuse_withdrawn
 from cranfield.text import counted
 
 Numbers = NDArray[np.int32]  # of rows of a table, as rankings have them
@@ -32,7 +32,9 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     of the open round unless `round` names another one.
     """
     infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
-    infos = {tag: info if info.round else info._replace(round=round_now(store, round)) for tag, info in infos.items()}
+    infos = {
+        tag: info if info.round else info._replace(round=round_of_new_runs(store, round)) for tag, info in infos.items()
+    }
     names = _name_runs(store, infos)
     refuse_withdrawn(store, {names[tag]: info.file for tag, info in infos.items()})
     for tag in sorted(infos.keys() - set(runs.answering().tags)):
@@ -55,7 +57,7 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     return len(runs.tags)
 
 
-def as_here(store: Store, runs: Runs, about: Mapping[str, RunInfo]) -> tuple[Runs, Mapping[str, RunInfo]]:
+def runs_as_stored(store: Store, runs: Runs, about: Mapping[str, RunInfo]) -> tuple[Runs, Mapping[str, RunInfo]]:
     """Runs that are imported as a store has them, with what is known of each: features may make several of one."""
     for tag in runs.tags:
         _check_words(tag, about[tag].file if tag in about else "")
@@ -105,7 +107,7 @@ def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = 
 
 def runs_of_round(store: Store, round: str | None = None) -> dict[str, RunKey]:
     """The runs of a round, by default the present one, by the tag that they came with."""
-    return {one.tag: one for one in run_keys(store) if one.round == (round_now(store, round) or 1)}
+    return {one.tag: one for one in read_run_keys(store) if one.round == (round_of_new_runs(store, round) or 1)}
 
 
 def answered_by(store: Store, tag: str) -> set[str]:
@@ -144,12 +146,16 @@ def _extend_run(store: Store, run: RunKey, more: Runs, info: RunInfo) -> None:
 
 def known_tags(store: Store, round: str | None = None) -> set[str]:
     """The tags that no new run can have; in a round of its own it is called otherwise where that is needed."""
-    return set() if round_now(store, round) else {name for one in run_keys(store) for name in (one.name, one.tag)}
+    return (
+        set()
+        if round_of_new_runs(store, round)
+        else {name for one in read_run_keys(store) for name in (one.name, one.tag)}
+    )
 
 
 def _name_runs(store: Store, infos: Mapping[str, RunInfo]) -> dict[str, str]:
     """How new runs are called: by their tags; one that is taken is refused where the run is of no later round."""
-    keys, rounds, names = run_keys(store), round_names(store), dict[str, str]()
+    keys, rounds, names = read_run_keys(store), round_names(store), dict[str, str]()
     for tag, info in infos.items():
         alike = [one for one in keys if tag in (one.tag, one.name)]
         if alike and info.round is None and any(one.round == 1 for one in alike):
@@ -164,7 +170,7 @@ def _row_numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Nu
     """The store's row numbers for codes, after making new names known."""
     used = names.sorted_codes(codes)
     if table == "topic":
-        store.known_qids(names.names_at(used).tolist())
+        store.require_qids(names.names_at(used).tolist())
     numbers = np.zeros(int(used.max(initial=-1)) + 1, "<i4")
     numbers[used] = store.ensure_rows(table, names.names_at(used))
     return numbers[codes]
@@ -193,7 +199,7 @@ def tell_variations(about: Mapping[str, RunInfo], tell: Callable[[str], object])
 
 def run_info(store: Store, every: bool = False) -> dict[str, RunInfo]:
     """What is known of each run that counts, or of every one, by tag, in the order they came."""
-    counting = None if every else what_counts(store)
+    counting = None if every else counting_filter(store)
     columns = "tag, team, kind, description, pooled, depth, file, sha256, metadata, round, submitted"
     return {
         tag: RunInfo(team, kind, about, bool(pooled), depth, file, digest,
@@ -213,7 +219,7 @@ def run_lengths(store: Store) -> dict[str, int]:
 
 def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
     """The runs of a store that count, or those named, in the order they came, with the rows that count."""
-    counting = what_counts(store)
+    counting = counting_filter(store)
     names = [name for name in run_info(store, every=True) if counting.counts(name)] if tags is None else tags
     runs = submitted_runs(store, names)
     return runs if counting.selection.changes_nothing else counting.selection.select_runs(runs, store.left_out)
@@ -247,7 +253,7 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
 
 def unread_runs(store: Store) -> Runs:
     """The runs that count, in the order they came, read when asked for; a closed store is opened once more for them."""
-    qids, docnos, counting, left_out = store.qids, store.docnos, what_counts(store), store.left_out
+    qids, docnos, counting, left_out = store.qids, store.docnos, counting_filter(store), store.left_out
 
     def read(batches: Iterable[Sequence[str]]) -> Iterator[Runs]:
         with store.again() as there:

@@ -122,14 +122,14 @@ def parts() -> list[FeaturePart]:
     return [FeaturePart.from_tables(*key, tables) for key, tables in first_use_tables().items()]
 
 
-def parts_in(conn: Connection) -> list[FeaturePart]:
+def stored_feature_parts(conn: Connection) -> list[FeaturePart]:
     """What features keep in a store."""
     return [FeaturePart(*row) for row in conn.execute("SELECT name, part, sql, tables FROM main.feature")]
 
 
 def add_tables(conn: Connection, feature_tables: Iterable[FeaturePart]) -> None:
     """Give a store tables of features that it does not have yet; a feature whose tables cannot be made is an error."""
-    there = {part[:2] for part in parts_in(conn)}
+    there = {part[:2] for part in stored_feature_parts(conn)}
     for part in feature_tables:
         if part[:2] not in there:
             try:
@@ -146,12 +146,12 @@ def hidden_features(conn: Connection) -> list[str]:
     """What is said of the features that a store needs and that are not installed, a line each.
 
     >>> with closing(sqlite3.connect(":memory:")) as conn:
-    ...     lay_out(conn)
+    ...     create_schema(conn)
     ...     hidden_features(conn)
     []
     """
     used: dict[str, list[str]] = {}
-    for part in parts_in(conn):
+    for part in stored_feature_parts(conn):
         if part.name in features() or part[:2] in CORE_TABLES:
             continue
         matches = [CREATED.match(bare_statement(one)) for one in statements([part.sql])]
@@ -236,7 +236,7 @@ def the_rounds(db: "Database") -> None:
 STEPS = (the_rounds,)
 
 
-def lay_out(conn: Connection, feature_tables: Iterable[FeaturePart] | None = None) -> None:
+def create_schema(conn: Connection, feature_tables: Iterable[FeaturePart] | None = None) -> None:
     """Give an empty database the tables, views and triggers of a store: with those of these features, or of all."""
     with closing(sqlite3.connect(":memory:")) as empty:
         empty.deserialize(_empty_store(*(parts() if feature_tables is None else feature_tables)))

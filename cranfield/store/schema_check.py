@@ -20,9 +20,9 @@ from cranfield.store.schema import (
     bare_statement,
     core_guards,
     parts,
-    parts_in,
     script,
     statements,
+    stored_feature_parts,
 )
 from cranfield.store.tables import Table, tables_in
 
@@ -162,7 +162,7 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     """
     if has_built_in_schema(conn):
         return []
-    objects, stored = schema_objects(conn), parts_in(conn)
+    objects, stored = schema_objects(conn), stored_feature_parts(conn)
     installed = {part[:2]: part for part in parts()}
     known = [part for part in stored if part[:2] in installed]
     for part in known:

@@ -31,13 +31,13 @@ from cranfield.html_table import html_table
 from cranfield.parallel import Tell, ignore_note
 from cranfield.selection import EVERYTHING, LeftOut, Selection
 from cranfield.store import chain
-from cranfield.store.connection import new_place
+from cranfield.store.connection import atomic_path
 from cranfield.store.counting import KeptCounts
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.first_use import FirstUseConnection
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
 from cranfield.store.release_names import file_and_release
-from cranfield.store.schema import APPLICATION_ID, is_older, lay_out, steps_of
+from cranfield.store.schema import APPLICATION_ID, create_schema, is_older, steps_of
 from cranfield.store.schema_check import foreign_objects, has_built_in_schema, reading_tables_only, refusal
 from cranfield.text import counted
 
@@ -180,7 +180,7 @@ class Store(NamedRows):
         Store
             The open store.
         """
-        with new_place(path, private) as part:
+        with atomic_path(path, private) as part:
             cls.begin(part, new_collection(name, description, licence, grades, min_relevant)).close()
         return cls.open(path)
 
@@ -221,10 +221,10 @@ class Store(NamedRows):
             The open store.
         """
         store = cls(path)
-        with store.closed_on_error():
-            lay_out(store.conn, ())
+        with store.close_on_error():
+            create_schema(store.conn, ())
             store.db.enable_wal()
-            store.settle()
+            store.set_pragmas()
             with store.writing():
                 row = {"id": 1, **about._asdict(), "grades": json.dumps(about.grades)}
                 store.db.table("collection").insert(row)
@@ -263,14 +263,14 @@ class Store(NamedRows):
             raise StoreError(f"{path}: {lack_of_file(path, 'no such store; create one with `cranfield init`')}")
         log = Path(f"{path}-wal").is_file()  # of what was written last
         store = cls(path, tell)
-        with store.closed_on_error():
+        with store.close_on_error():
             try:
                 try:
-                    store.settle()
+                    store.set_pragmas()
                 except sqlite3.OperationalError as error:
                     if not store.read_despite(error):
                         raise
-                    store.settle()
+                    store.set_pragmas()
                 if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
                     raise StoreError(f"{path}: an SQLite file, but not a cranfield store")
                 with reading_tables_only(store.conn):

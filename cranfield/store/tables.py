@@ -138,7 +138,7 @@ CORE = (
 TABLE = {table.name: table for table in CORE}
 
 
-def tables_of(conn: Connection) -> tuple[Table, ...]:
+def tables_of_store(conn: Connection) -> tuple[Table, ...]:
     """The tables of a store: those of the core, and those of its features."""
     rows = conn.execute("SELECT name, tables FROM main.feature")
     return (*CORE, *(table for name, text in rows for table in tables_in(name, text)))
@@ -166,14 +166,14 @@ def written_form(tables: tuple[Table, ...]) -> str:
     )
 
 
-def recorded_in(conn: Connection) -> dict[str, Table]:
+def recorded_tables(conn: Connection) -> dict[str, Table]:
     """The tables whose changes a store records, by name."""
-    return {table.name: table for table in tables_of(conn) if table.columns}
+    return {table.name: table for table in tables_of_store(conn) if table.columns}
 
 
 def logs_in(conn: Connection) -> dict[str, Table]:
     """The logs of a store whose items are linked, by name."""
-    return {table.name: table for table in tables_of(conn) if table.log}
+    return {table.name: table for table in tables_of_store(conn) if table.log}
 
 
 NAMES = {"topic": "qid", "document": "docno", "assessor": "name", "run": "tag"}  # of rows, by their table

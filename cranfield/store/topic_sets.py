@@ -10,7 +10,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.release_names import MARK, NAME
 from cranfield.store.store import Store, now
-from cranfield.text import counted, natural
+from cranfield.text import counted, natural_sort_key
 
 RESERVED = ("all", "common")  # what --topics takes besides: all that were judged, those that all runs answered
 
@@ -56,7 +56,7 @@ def keep_topic_set(store: Store, name: str, qids: Iterable[str], origin: Mapping
     """Keep a set under a name: the version that has just these topics, or else a new one.
 
     >>> with Store.memory("three topics") as store:
-    ...     store.known_qids(["1", "2", "3"])
+    ...     store.require_qids(["1", "2", "3"])
     ...     [keep_topic_set(store, "dev", qids).version for qids in ("12", "12", "13")]
     ...     topic_set(store, "dev").topics, topic_set(store, "dev@1").topics
     [1, 1, 2]
@@ -95,7 +95,7 @@ def split_topics(store: Store, name: str, folds: int, seed: int, of: str = "") -
     The same topics and seed always give the same folds.
 
     >>> with Store.memory("five topics") as store:
-    ...     store.known_qids(["1", "2", "3", "4", "5"])
+    ...     store.require_qids(["1", "2", "3", "4", "5"])
     ...     [len(fold.topics) for fold in split_topics(store, "fold", 2, seed=1)]
     [3, 2]
     """
@@ -117,7 +117,7 @@ def set_rows(store: Store) -> list[dict[str, Any]]:
     """Every version of every set, to be shown."""
     return [
         {"set": one.name, "version": one.version, "topics": len(one.topics), "made": one.at,
-         "from": _origin_of(one.origin), "members": " ".join(sorted(one.topics, key=natural))}
+         "from": _origin_of(one.origin), "members": " ".join(sorted(one.topics, key=natural_sort_key))}
         for one in topic_sets(store, every=True)
     ]  # fmt: skip
 

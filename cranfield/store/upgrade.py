@@ -15,7 +15,7 @@ from cranfield.formats.whole_files import hidden_folder, lack_of_file
 from cranfield.parallel import Tell, ignore_note
 from cranfield.store.first_use import declared_objects, parts_with_needed
 from cranfield.store.named_rows import NAMED_ONLY_INDEX
-from cranfield.store.schema import APPLICATION_ID, complete, guards, is_older, lay_out, parts, steps_of
+from cranfield.store.schema import APPLICATION_ID, complete, create_schema, guards, is_older, parts, steps_of
 from cranfield.store.store import Store
 from cranfield.store.verification import Verification, verify
 
@@ -98,7 +98,7 @@ def fill(conn: Connection, old: Path, known_only: bool = False) -> None:
     declared = declared_objects(tuple(parts()))
     needed = {part for name in declared.keys() & had for part in parts_with_needed(declared, name)}
     used = [part for part in parts() if part in needed]
-    lay_out(conn, used)
+    create_schema(conn, used)
     for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         conn.execute(f"DROP TRIGGER {name}")
     tables = _copied_tables(conn, "main")

@@ -27,19 +27,19 @@ from cranfield.store.chain import (
     own_origin,
     people,
     redactions,
-    rest_of,
+    remainder_hash,
     scale_of,
-    sealed_of,
+    seal_of_event,
 )
 from cranfield.store.changes import HEADS, verify_changes, verify_erasures
-from cranfield.store.connection import is_private, new_place
+from cranfield.store.connection import atomic_path, is_private
 from cranfield.store.decoding import json_of
 from cranfield.store.links import verify_links
 from cranfield.store.releases import releases, verify_releases
 from cranfield.store.rounds import refuse_changed_rounds
-from cranfield.store.schema import FeaturePart, lay_out, parts, parts_in
+from cranfield.store.schema import FeaturePart, create_schema, parts, stored_feature_parts
 from cranfield.store.store import Store, document_hash
-from cranfield.store.tables import tables_of
+from cranfield.store.tables import tables_of_store
 
 CLOCKED = ("store", "bundle")  # the kinds of origin in which time runs forward; imports bring the times of other clocks
 
@@ -141,9 +141,9 @@ class Chains:
         event, remains = link.event, self.erased.get(str(link.event.id))
         person = self.people.get(event.assessor, NOBODY)
         if remains and event.rule == 1:
-            return remains == rest_of(event, person, link.earlier)
+            return remains == remainder_hash(event, person, link.earlier)
         if remains:
-            return not sealed_of(event, person) and event.hash == hash_of(event, person, link.earlier, remains)
+            return not seal_of_event(event, person) and event.hash == hash_of(event, person, link.earlier, remains)
         return event.hash == self._recompute(link)
 
     def _recompute(self, link: Link) -> str:
@@ -260,7 +260,7 @@ def _refuse_unsound_rows(store: Store) -> None:
     longer = "SELECT assessor, length(salt) FROM assessor_salt WHERE length(salt) <> ? ORDER BY assessor"
     for assessor, size in store.rows(longer, [SALT]):
         raise StoreError(f"assessor_salt {assessor}: the salt has {size} bytes; expected {SALT}")
-    for table in tables_of(store.conn):
+    for table in tables_of_store(store.conn):
         if "evidence" in table.personal.split():
             for (number,) in store.rows(f"SELECT id FROM {table.name} WHERE evidence = ''"):
                 raise StoreError(f"{table.name}, event {number}: its evidence is an empty text; expected JSON, or NULL")
@@ -281,7 +281,7 @@ def _same_schema(store: Store) -> None:
 
     Those of a feature are what it makes, or where it is not installed what the store says that it made.
     """
-    there, here = parts_in(store.conn), {part[:2]: part for part in parts()}
+    there, here = stored_feature_parts(store.conn), {part[:2]: part for part in parts()}
     for part in there:
         if here.get(part[:2], part) != part:
             raise StoreError(f"the tables of the feature {part.name} are not those that this program makes")
@@ -315,7 +315,7 @@ def _refuse_renamed_declarations(there: Iterable[FeaturePart], here: Collection[
 def _right_rules(*feature_tables: FeaturePart) -> Mapping[str, tuple[str, str]]:
     """The triggers and views of a store with the tables of these features."""
     with closing(sqlite3.connect(":memory:")) as fresh:
-        lay_out(fresh, feature_tables)
+        create_schema(fresh, feature_tables)
         return _triggers_and_views(fresh)
 
 
@@ -331,7 +331,7 @@ def backup(store: Store, path: str | PathLike[str]) -> Verification:
     """
     if store.as_of:
         raise StoreError(f"{store.path}: a backup is of a whole store, with its releases; leave @{store.as_of} out")
-    with new_place(path, is_private(store.path)) as part:
+    with atomic_path(path, is_private(store.path)) as part:
         with closing(sqlite3.connect(part)) as copy:
             store.conn.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")

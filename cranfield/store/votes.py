@@ -10,9 +10,9 @@ from uuid import uuid4
 
 from cranfield.errors import CranfieldError, InputError, Path
 from cranfield.formats import Vote, Votes
-from cranfield.formats.layout import as_grade, as_score, fractional
+from cranfield.formats.layout import as_grade, as_score, fractional_grade_remedy
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
-from cranfield.store.log import admit, assessors, current, scale_in_words
+from cranfield.store.log import admit, assessors, current_decisions, scale_in_words
 from cranfield.store.qrels import scale_error
 from cranfield.store.store import Collection, Store, now
 from cranfield.text import counted
@@ -76,7 +76,7 @@ class Grading:
         whole = as_grade(value, self.times)
         if as_score(value) is not None and whole is None:
             found = f"{grade} is not a whole number"
-            return InputError(f"{found}; {fractional(vote.grade, 'votes')}", self.path, vote.record)
+            return InputError(f"{found}; {fractional_grade_remedy(vote.grade, 'votes')}", self.path, vote.record)
         if self.grades is None and self.times != 1 and whole is not None:
             grade = f"{grade}, which becomes {whole},"
         scale = f"is not on this collection's scale: {scale_in_words(self.collection.grades)}"
@@ -147,12 +147,14 @@ def import_votes(
     losses = Counter(source.unplaced)
     with store.writing():
         votes = _find_topics(store, source, votes)
-        standing = {name: current(store, name) for name in {vote.assessor for vote in votes} & assessors(store).keys()}
+        standing = {
+            name: current_decisions(store, name) for name in {vote.assessor for vote in votes} & assessors(store).keys()
+        }
         for vote in votes:
             if (vote.qid, vote.docno) in standing.get(vote.assessor, {}):
                 pair = f"topic {vote.qid!r}, document {vote.docno!r}"
                 raise InputError(f"{vote.assessor} has already judged {pair}", source.path, vote.record)
-        store.known_docnos(sorted({vote.docno for vote in votes}))
+        store.ensure_docnos(sorted({vote.docno for vote in votes}))
         names = tuple(dict.fromkeys(vote.assessor for vote in votes))
         _admit(store, source, votes, kind)
         events = [_vote_event(source, vote, graded, losses) for vote in votes]
@@ -183,7 +185,7 @@ def _find_topics(store: Store, source: Votes, votes: Sequence[Vote]) -> list[Vot
     own = [vote if vote.qid else _resolve_title(source, vote, titles) for vote in votes]
     qids = sorted({vote.qid for vote in own})
     try:
-        store.known_qids(qids)
+        store.require_qids(qids)
     except InputError as error:
         there = {topic.qid for topic in store.topics()}
         record = next(vote.record for vote in own if vote.qid not in there)

@@ -159,7 +159,7 @@ class WhatCounts(NamedTuple):
 ALL_COUNTS = WhatCounts()
 
 
-def what_counts(store: Store, runs: str = "run") -> WhatCounts:
+def counting_filter(store: Store, runs: str = "run") -> WhatCounts:
     """What counts by withdrawals, present names, the round and the topics that are asked for; noted as left out.
 
     The runs that are noted are those of a table with tags. A handle of a selected store works it out once.
@@ -272,13 +272,13 @@ def names_then(store: Store, items: int) -> Ints | None:
 
 def topics_that_count(store: Store) -> frozenset[str] | None:
     """The topics that count, or None where all do."""
-    counts = what_counts(store).selection.topics
+    counts = counting_filter(store).selection.topics
     return None if counts is None else frozenset(store.qids.names[: len(counts)][counts].tolist())
 
 
-def names_that_count(store: Store) -> dict[str, str | None]:
+def present_name_by_docno(store: Store) -> dict[str, str | None]:
     """The names of documents that have another one now; None for one that is withdrawn."""
-    now = what_counts(store).selection.document
+    now = counting_filter(store).selection.document
     if now is None:
         return {}
     names, moves = store.docnos.names, np.flatnonzero(now != np.arange(len(now)))

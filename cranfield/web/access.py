@@ -88,7 +88,7 @@ class Access:
 
     def __init__(self, worker: Worker, wrong: WrongTokens) -> None:
         self.start_token = secrets.token_urlsafe(TOKEN)
-        self.key = worker.wait(serving_key)
+        self.key = worker.run_and_wait(serving_key)
         self.wrong = wrong
         self._worker = worker
         self._known: set[str] = set()  # the hashes of tokens that were valid

@@ -26,8 +26,8 @@ from cranfield.web.open_sessions import (
     OpenSession,
     OpenSessions,
     RolePage,
-    besides,
     deciding_roles,
+    further_roles,
     judging_roles,
     open_tasks,
     page_before_judging,
@@ -89,11 +89,11 @@ class Application:
     ) -> None:
         self.worker, self.reader = worker, reader or worker
         self.results = Results(self.reader)
-        self.sessions = sessions or worker.wait(OpenSessions)
-        self.adjudications = adjudications or worker.wait(OpenAdjudications)
-        self.tasks = worker.wait(open_tasks)
+        self.sessions = sessions or worker.run_and_wait(OpenSessions)
+        self.adjudications = adjudications or worker.run_and_wait(OpenAdjudications)
+        self.tasks = worker.run_and_wait(open_tasks)
         self.pages: Mapping[str, RolePage] = {role.name: role.page for role in judging_roles() if role.page}
-        self.open_pages = {role: worker.wait(page.open) for role, page in self.pages.items()}
+        self.open_pages = {role: worker.run_and_wait(page.open) for role, page in self.pages.items()}
         self.access = Access(worker, wrong or WrongTokens())
         self.notices = Notices()
         self.closing: list[Callable[[], None]] = [self.results.close]  # what is to be done at the end
@@ -211,23 +211,23 @@ async def _home(app: Application, request: Request, visitor: Visitor) -> Respons
 
 
 async def _organise(app: Application, request: Request, visitor: Visitor) -> Response:
-    _only_organiser(visitor)
+    _require_organiser(visitor)
     return await organiser_pages.show(request, app.reader, app.results, app.notices, visitor.form_token(app.access.key))
 
 
 async def _change(app: Application, request: Request, visitor: Visitor) -> Response:
     """Do what a form of the organiser asks."""
-    _only_organiser(visitor)
+    _require_organiser(visitor)
     return await organiser_pages.change(request, app.worker, app.notices)
 
 
 async def _look(app: Application, request: Request, visitor: Visitor) -> Response:
     """A view: a page, or the same as JSON or CSV."""
-    _only_organiser(visitor)
+    _require_organiser(visitor)
     return await organiser_pages.view(request, app.reader, app.results)
 
 
-def _only_organiser(visitor: Visitor) -> None:
+def _require_organiser(visitor: Visitor) -> None:
     if visitor.assessor is not None:
         raise HTTPException(403, "This page is for the organiser.")
 
@@ -246,7 +246,9 @@ async def _decide(app: Application, request: Request, visitor: Visitor) -> Respo
     try:
         return await _run_in_session(app, request, visitor, lambda screen: judge_page.page(screen, form, asked_for))
     except StoreError:
-        if visitor.role == "judge" and (roles := await app.worker.run(lambda store: besides(store, assessor or ""))):
+        if visitor.role == "judge" and (
+            roles := await app.worker.run(lambda store: further_roles(store, assessor or ""))
+        ):
             return RedirectResponse(f"/{next(iter(roles))}", 303)
         raise
 

@@ -197,17 +197,17 @@ def _twin_documents(screen: OpenSession, twin: Twin) -> list[PairDocument]:
     session, pair = cast("Session", screen.session), cast("Pair", screen.session.pair)
     texts = [ShownText.from_document(session.document_of(docno)) for docno in (pair[1], twin.docno)]
     names = "This document", f"Document {twin.number}, which you graded {twin.grade}"
-    spans = differing(*(text.plain for text in texts))
+    spans = differing_marks(*(text.plain for text in texts))
     return [
         PairDocument(name, "", [text.marked_text(marks)], [])
         for name, text, marks in zip(names, texts, spans, strict=True)
     ]
 
 
-def differing(one: str, other: str) -> tuple[list[Mark], list[Mark]]:
+def differing_marks(one: str, other: str) -> tuple[list[Mark], list[Mark]]:
     """Where each text has what the other has not. Long texts are compared by their lines.
 
-    >>> differing("oil the chain", "oil a chain")
+    >>> differing_marks("oil the chain", "oil a chain")
     ([Mark(start=4, end=7, kind='highlighted')], [Mark(start=4, end=5, kind='highlighted')])
     """
     size = r"\s+|\S+" if len(one) + len(other) < LONG else r"[^\n]*\n|[^\n]+"

@@ -23,7 +23,7 @@ from cranfield.judging.session.pace import FAST, IDLE
 from cranfield.judging.session.recording import RECENT
 from cranfield.judging.session.view import NO_TEXT, heading, safe_document, safe_topic
 from cranfield.judging.session.work import AssessorWork, order_of, take_up
-from cranfield.store.assignments import is_organised
+from cranfield.store.assignments import has_assignments
 from cranfield.store.bundles.page import OfflinePage, bundles_of, give_out, is_bundle, opaque
 from cranfield.store.chain import Event
 from cranfield.store.log import criteria
@@ -109,7 +109,7 @@ def _picture(store: Store, digest: str) -> tuple[str, bytes] | None:
 
 def _assigned_work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:
     """What is assigned to an assessor, in an order that is blind."""
-    pool = given_work(store, assessor, number, topics) if is_organised(store) else None
+    pool = given_work(store, assessor, number, topics) if has_assignments(store) else None
     missing = not_in_work(store, pool, topics, number)
     if pool is None or missing:
         of = f" of topic {', '.join(missing)}" if missing else f" of pool {number}" if number is not None else ""

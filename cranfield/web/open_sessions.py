@@ -156,14 +156,14 @@ class OpenSessions:
         else:
             screen.session.refresh()
         screen.asked = partial(_questions_of_topic, self._store, assessor) if self._role == "judge" else _no_questions
-        screen.besides = besides(self._store, assessor) if self._role == "judge" else {}
+        screen.besides = further_roles(self._store, assessor) if self._role == "judge" else {}
         return screen
 
     def _number(self, assessor: str) -> int:
         return self._store.numbers("assessor", "name", [assessor])[0]
 
 
-def besides(store: Store, assessor: str) -> dict[str, str]:
+def further_roles(store: Store, assessor: str) -> dict[str, str]:
     """The roles that a link for judging is for as well, which have work for the assessor, with the texts of links."""
     return {role.name: role.link for role in judging_roles() if role.has_work and role.has_work(store, assessor)}
 

@@ -40,7 +40,7 @@ class Worker:
         """A thread with the store at this path."""
         return cls(lambda: open_at_once(path))
 
-    def wait(self, act: Callable[[Store], Result]) -> Result:
+    def run_and_wait(self, act: Callable[[Store], Result]) -> Result:
         """Do something with the store and wait for it."""
         return self._thread.submit(act, self._store).result()
 
@@ -50,7 +50,7 @@ class Worker:
 
     def close(self) -> None:
         """Close the store after what is under way."""
-        self.wait(lambda store: store.close())
+        self.run_and_wait(lambda store: store.close())
         self._thread.shutdown()
 
 
@@ -169,7 +169,7 @@ class StoreThread:
 
     def run(self, compute: Callable[..., Any], *arguments: Any, hear: Hear) -> Any:
         """What a function finds in the store."""
-        return self._reader.wait(lambda store: compute(store, *arguments))
+        return self._reader.run_and_wait(lambda store: compute(store, *arguments))
 
     def close(self) -> None:
         """The thread ends with its store."""
@@ -177,7 +177,7 @@ class StoreThread:
 
 def computer_of(reader: Worker) -> Computer:
     """Where to compute with this store."""
-    path = reader.wait(lambda store: store.path)
+    path = reader.run_and_wait(lambda store: store.path)
     return StoreThread(reader) if str(path) == ":memory:" else OtherProcess(path)
 
 

@@ -192,7 +192,7 @@ def _certificate_error(error: Exception, file: str, key: str | None, locked: boo
     return f"{key or file}: no key in PEM form" + ("" if key else "; give it by --tls-key FILE")
 
 
-def objection(certificate: Certificate) -> str:
+def certificate_objection(certificate: Certificate) -> str:
     """What browsers object to in a certificate whoever it is from, such as that it has expired; mostly nothing."""
     own, other = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     own.load_cert_chain(*certificate)

@@ -19,7 +19,7 @@ from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence
 from cranfield.judging.session.view import highlighter, made_visible
 from cranfield.report.table import table
-from cranfield.text import UNSEEN, moment, original_places, whither
+from cranfield.text import UNSEEN, moment, original_places, visible_positions
 
 BLOCK = 10_000  # characters of a block at most
 
@@ -87,7 +87,7 @@ class ShownText:
 
     @cached_property
     def _place(self) -> Callable[[int], int]:
-        return whither(self.stored)
+        return visible_positions(self.stored)
 
     def _evidence(self, marks: Sequence[Evidence]) -> Iterator[Mark]:
         for mark in marks:

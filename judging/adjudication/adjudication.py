@@ -46,7 +46,7 @@ class Adjudication(Recording):
 
     >>> from cranfield.formats import Document, Topic
     >>> from cranfield.judging.adjudication.cases import disputes
-    >>> from cranfield.judging.labels.policies import derive
+    >>> from cranfield.judging.labels.policies import apply_policy
     >>> from cranfield.store.log import add_assessor, append
     >>> store = Store.memory("one dispute")
     >>> store.add_documents([Document("d", text="wings")]), store.add_topics([Topic("q", "lift")])
@@ -54,10 +54,10 @@ class Adjudication(Recording):
     >>> for grade, name in enumerate(["ada", "bob"]):
     ...     add_assessor(store, name)
     ...     numbers = append(store, Event("label", "q", "d", name, grade=grade))
-    >>> adjudication = Adjudication(store, "eve", disputes(derive(store).by_pair))
+    >>> adjudication = Adjudication(store, "eve", disputes(apply_policy(store).by_pair))
     >>> [label.words for label in adjudication.view.labels]
     ['grade 0, not relevant', 'grade 1, relevant']
-    >>> adjudication.grade(adjudication.command_target(), 1).done, derive(store).labels
+    >>> adjudication.grade(adjudication.command_target(), 1).done, apply_policy(store).labels
     (True, {('q', 'd'): 1})
     >>> store.close()
     """

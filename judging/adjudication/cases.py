@@ -164,7 +164,7 @@ def disputes(by_pair: Mapping[Pair, PairLabels]) -> list[Dispute]:
     return [dispute for dispute in several if len(dispute.grades) > 1]
 
 
-def ranked(several: Sequence[Dispute]) -> list[Dispute]:
+def rank_disputes(several: Sequence[Dispute]) -> list[Dispute]:
     """First those that can move the top, then by pairs of runs swapped, scores moved and distance of the grades."""
 
     def key(dispute: Dispute) -> tuple[bool, int, float, int]:
@@ -190,10 +190,10 @@ def summary(several: Sequence[Dispute], top: int) -> str:
 def share(number: int, of: int, outcome: Decisions) -> str:
     """How much is adjudicated, and what that means for the qrels, in a sentence or two.
 
-    >>> from cranfield.judging.labels.policies import derive
+    >>> from cranfield.judging.labels.policies import apply_policy
     >>> from cranfield.store.store import Store
     >>> with Store.memory("empty") as store:
-    ...     print(share(1, 4, derive(store)))
+    ...     print(share(1, 4, apply_policy(store)))
     1 of 4 disagreements adjudicated (25.0%). The others stay as policy primary decides them. Those adjudicated are
     not a random sample, so they say nothing about the rest; --sample draws one that does.
     """

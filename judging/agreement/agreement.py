@@ -301,7 +301,7 @@ def _coefficients(
     return [Coefficient(matrix.assessors, "", documents, name, value) for name, value in intervals]
 
 
-def constant(matrix: LabelMatrix) -> list[str]:
+def constant_assessors(matrix: LabelMatrix) -> list[str]:
     """The assessors who gave every document the same grade: no coefficient can tell them from chance."""
     columns = zip(matrix.assessors, matrix.select_rows(matrix.has_two_labels).grades.T, strict=True)
     return [name for name, column in columns if len(np.unique(column[~np.isnan(column)])) == 1]

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cranfield.display.layout import field_lines
-from cranfield.display.reflow import as_flow
+from cranfield.display.reflow import join_flowing_lines
 from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.session.view import (
@@ -168,7 +168,7 @@ def topic_lines(view: SessionView, width: int, keys: Keys = DEFAULT) -> list[str
     lines = ["", *topic_text(view.topic, width)]
     if view.criteria:
         lines += ["Your criteria:", *criteria_lines(view, width)]
-    grades = [line for grade, meaning in view.grades.items() for line in quoted_lines(f"{grade}  {meaning}", width)]
+    grades = [line for grade, meaning in view.grades.items() for line in indented_lines(f"{grade}  {meaning}", width)]
     eta = f"; {view.eta} left overall" if view.eta else ""
     progress = wrap(f"So far: {view.counts}{eta}. {keys['help']} for help.", width)
     return [*lines, "Answers:" if view.parts else "Grades:", *grades, *progress]
@@ -176,16 +176,16 @@ def topic_lines(view: SessionView, width: int, keys: Keys = DEFAULT) -> list[str
 
 def topic_text(topic: Topic, width: int) -> list[str]:
     """The text of a topic."""
-    lines = [f"Topic {topic.qid}", *quoted_lines(topic.title, width)]
+    lines = [f"Topic {topic.qid}", *indented_lines(topic.title, width)]
     for name, text in (("Description", topic.description), ("Narrative", topic.narrative)):
         if text.strip():
-            lines += [f"{name}:", *quoted_lines(text.strip("\n"), width)]
+            lines += [f"{name}:", *indented_lines(text.strip("\n"), width)]
     return lines
 
 
 def criteria_lines(view: SessionView, width: int) -> list[str]:
     """The criteria noted for the topic."""
-    return [line for one in view.criteria for line in quoted_lines(f"{one.day}  {one.text}", width)]
+    return [line for one in view.criteria for line in indented_lines(f"{one.day}  {one.text}", width)]
 
 
 def document_lines(view: SessionView, width: int, original: bool = False) -> list[str]:
@@ -199,14 +199,14 @@ def document_lines(view: SessionView, width: int, original: bool = False) -> lis
         lines += [f"Document id: {view.document.docno}"]
     for name, part in zip(NAMES, view.parts, strict=True) if view.parts else [("", view.document)]:
         lines += [f"{name}:"] * bool(name)
-        lines += quoted_lines(_highlight(heading(part), view), width)
-        lines += [line for text in field_lines(part.metadata) for line in quoted_lines(text, width)]
-        text = (part.text if original else as_flow(part.text)).strip("\n")
-        lines += quoted_lines(_highlight(text, view), width) or [instead_of_text(part)]
+        lines += indented_lines(_highlight(heading(part), view), width)
+        lines += [line for text in field_lines(part.metadata) for line in indented_lines(text, width)]
+        text = (part.text if original else join_flowing_lines(part.text)).strip("\n")
+        lines += indented_lines(_highlight(text, view), width) or [instead_of_text(part)]
     for quote in view.evidence:
-        lines += ["Your evidence:", *quoted_lines(quote, width)]
+        lines += ["Your evidence:", *indented_lines(quote, width)]
     if view.note:
-        lines += ["Your note:", *quoted_lines(view.note, width)]
+        lines += ["Your note:", *indented_lines(view.note, width)]
     return [*lines, *label_lines(view, width), *["Marked as unsure."] * view.unsure]
 
 
@@ -219,8 +219,8 @@ def label_lines(view: SessionView, width: int) -> list[str]:
             *[f"{letter} noted: {note}"] * bool(note),
             *(f'{letter} marked: "{it}"' for it in quotes),
         ]
-        labels += [line for text in texts for line in quoted_lines(text, width)]
-    before = [line for words in view.settled for line in quoted_lines(words, width)]
+        labels += [line for text in texts for line in indented_lines(text, width)]
+    before = [line for words in view.settled for line in indented_lines(words, width)]
     return ["Labels:", *labels] * bool(labels) + ["Settled:", *before] * bool(before)
 
 
@@ -233,13 +233,13 @@ def pane_text(view: SessionView, keys: Keys, original: bool = False) -> tuple[st
         return topic_lines(view, 70, keys)[0], 0
     above = [heading(view.document), "\n".join(field_lines(view.document.metadata))]
     title = "".join(f"{text}\n\n" for text in above if text)
-    text = view.document.text if original else as_flow(view.document.text)
+    text = view.document.text if original else join_flowing_lines(view.document.text)
     return title + (text if text.strip() else instead_of_text(view.document)), len(title)
 
 
 def found_lines(view: SessionView, words: str, width: int) -> list[str]:
     """The rows of the document that have these words, with their numbers."""
-    text, pattern = as_flow(view.document.text).strip("\n") if view.document else "", finder(words)
+    text, pattern = join_flowing_lines(view.document.text).strip("\n") if view.document else "", finder(words)
     spans = list(rows(text, width - len(INDENT)))
     hits = [match.start() for match in pattern.finditer(text)] if pattern else []
     numbers = [n for n, (start, _) in enumerate(spans) if any(start <= hit < _next(spans, n) for hit in hits)]
@@ -260,12 +260,12 @@ def recalled_lines(number: int, one: RecentDecision, width: int, noun: str = "do
     """One recent decision, with its number in the list."""
     (qid, place, words), title, note = one
     lines = wrap(f"{number}. topic {qid}, {noun} {place}: {words}", width)
-    return lines + quoted_lines(title, width) + (quoted_lines(f"Your note: {note}", width) if note else [])
+    return lines + indented_lines(title, width) + (indented_lines(f"Your note: {note}", width) if note else [])
 
 
 def guideline_lines(guidelines: str, width: int) -> list[str]:
     """The guidelines."""
-    return quoted_lines(visible(guidelines).strip("\n"), width) or ["This collection has no guidelines."]
+    return indented_lines(visible(guidelines).strip("\n"), width) or ["This collection has no guidelines."]
 
 
 def _highlight(text: str, view: SessionView) -> str:
@@ -274,6 +274,6 @@ def _highlight(text: str, view: SessionView) -> str:
     return pattern.sub(lambda match: f"**{match[0]}**", text) if pattern else text
 
 
-def quoted_lines(text: str, width: int) -> list[str]:
+def indented_lines(text: str, width: int) -> list[str]:
     """A text of the collection, indented."""
     return [(INDENT + row).rstrip() for row in wrap(text, width - len(INDENT))] if text.strip() else []

@@ -19,14 +19,14 @@ from cranfield.formats import write_qrels
 from cranfield.formats.files import read_text
 from cranfield.judging.labels.export import MODELS, STRATIFIED, add_details, negative_grades, pairs_of
 from cranfield.judging.labels.pairs import Pair, Standing, events_that_count, rename_events, standing_among
-from cranfield.judging.labels.policies import State, derive, policy
+from cranfield.judging.labels.policies import State, apply_policy, find_policy
 from cranfield.selection import ROUND_FIELDS, LabelledBy, Selection
 from cranfield.store.changes import changed_since, first_assessors_then, is_known, withdrawn_then
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import Manifest
-from cranfield.store.withdrawals import names_then, what_counts, withdrawals
+from cranfield.store.withdrawals import counting_filter, names_then, withdrawals
 from cranfield.text import counted, visible_line
 
 
@@ -95,7 +95,7 @@ def derived_anew(store: Store, manifest: Manifest) -> str:
 
 def _unknowable(store: Store, manifest: Manifest, rules: Rules) -> str:
     """Why qrels cannot be derived as they were, if they cannot."""
-    now, names = policy(rules.policy).version, assessors(store)
+    now, names = find_policy(rules.policy).version, assessors(store)
     if rules.version != now:
         return f"it was by version {rules.version} of policy {rules.policy}; this program has version {now}"
     if manifest.others is None or not is_known(store, manifest.others.events):
@@ -119,7 +119,7 @@ def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
     names = None
     if options := manifest.content.get("asked"):
         asked = store.select(Selection(**{name: options[name] for name in ROUND_FIELDS if name in options}))
-        standing, names = events_that_count(asked, log), what_counts(asked).selection.document
+        standing, names = events_that_count(asked, log), counting_filter(asked).selection.document
     else:
         withdrawn = withdrawn_then(store, manifest.others.events)
         standing = standing_among(
@@ -128,7 +128,7 @@ def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
         if (names := names_then(store, manifest.others.events)) is not None:
             standing = rename_events(store, standing, names)
     then = Standing(standing, first_assessors_then(store, manifest.others.events))
-    outcome = derive(
+    outcome = apply_policy(
         store,
         rule=rules.policy,
         names=rules.names or None,

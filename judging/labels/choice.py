@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, Note, ProvenanceWarning, UndecidedError
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
 from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
-from cranfield.judging.labels.policies import Decisions, Policy, derive, policy, voting
+from cranfield.judging.labels.policies import Decisions, Policy, apply_policy, find_policy, voting_events
 from cranfield.selection import EVERYBODY, MODELS, POLICY_NAMES, PRIMARY_LABELLERS, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.label_choice import recorded_choice
@@ -22,7 +22,7 @@ from cranfield.store.labels import CountingLabels
 from cranfield.store.log import assessors
 from cranfield.store.qrels import labels_that_count, qrels_of_document, qrels_of_topic
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import names_that_count
+from cranfield.store.withdrawals import present_name_by_docno
 from cranfield.text import counted, join_words
 
 PRIMARY = "primary"
@@ -110,7 +110,7 @@ def _open_votes(labels: PairLabels, holders: Collection[str], count_unsure: bool
     """The assessors between whose labels nothing decides."""
     if labels.adjudications:
         return []
-    counting = voting(labels, count_unsure)
+    counting = voting_events(labels, count_unsure)
     votes = [vote for vote in counting if vote.assessor in holders] or counting
     return [vote.assessor for vote in votes] if len({vote.grade for vote in votes}) > 1 else []
 
@@ -252,7 +252,7 @@ def labels_in_use(store: Store, kind: LabelledBy = LabelledBy.all) -> CountingLa
     return choose_labels(store, labellers_in_use(store, Labellers(kind=kind)))
 
 
-def decided_labellers(store: Store, labellers: Labellers = EVERYBODY) -> Labellers:
+def require_decided_labellers(store: Store, labellers: Labellers = EVERYBODY) -> Labellers:
     """The choice of a command, otherwise the choice on record; for commands that have no option for the choice.
 
     Parameters
@@ -298,7 +298,7 @@ def decided_labels(store: Store, kind: LabelledBy = LabelledBy.all) -> CountingL
     UndecidedError
         If labels differ and no choice is on record.
     """
-    return choose_labels(store, decided_labellers(store, Labellers(kind=kind)))
+    return choose_labels(store, require_decided_labellers(store, Labellers(kind=kind)))
 
 
 def decided_relevance(store: Store, qid: str) -> dict[str, bool]:
@@ -384,7 +384,7 @@ def decided_decisions(state: Store, store: Store, labellers: Labellers = EVERYBO
     chosen = resolve_labellers(state, labellers)
     chosen = resolve_labellers(store, chosen)
     whose = chosen.assessor or (f"policy {chosen.policy}" if chosen.policy else "")
-    return decisions_of(state, decided_labellers(state, chosen)), whose
+    return decisions_of(state, require_decided_labellers(state, chosen)), whose
 
 
 def decisions_of(store: Store, chosen: Labellers, then: Standing | None = None) -> Decisions:
@@ -405,7 +405,7 @@ def decisions_of(store: Store, chosen: Labellers, then: Standing | None = None) 
         The grade of each pair, and the events behind it.
     """
     names = [chosen.assessor] if chosen.assessor else None
-    return derive(store, rule=chosen.policy or PRIMARY, names=names, then=then)
+    return apply_policy(store, rule=chosen.policy or PRIMARY, names=names, then=then)
 
 
 def rule_in_use(store: Store, rule: str | None = None) -> Policy:
@@ -423,7 +423,7 @@ def rule_in_use(store: Store, rule: str | None = None) -> Policy:
     Policy
         The policy.
     """
-    return policy(labellers_in_use(store, Labellers(policy=rule)).policy or PRIMARY)
+    return find_policy(labellers_in_use(store, Labellers(policy=rule)).policy or PRIMARY)
 
 
 def grades_of_topic(store: Store, qid: str, labellers: Labellers = EVERYBODY) -> dict[str, int]:
@@ -471,7 +471,7 @@ def grades_of_document(store: Store, docno: str, labellers: Labellers = EVERYBOD
     chosen = labellers_in_use(store, labellers)
     if chosen == PRIMARY_LABELLERS:
         return qrels_of_document(store, docno)
-    qrels, name = choose_labels(store, chosen).qrels, names_that_count(store).get(docno) or docno
+    qrels, name = choose_labels(store, chosen).qrels, present_name_by_docno(store).get(docno) or docno
     rows = np.flatnonzero(qrels.document == store.numbers("document", "docno", [name])[0] - 1)
     return dict(zip(qrels.topics.names[qrels.topic[rows]].tolist(), qrels.grade[rows].tolist(), strict=True))
 
@@ -599,7 +599,7 @@ def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLab
         if labellers.policy is None:
             _refuse_chance(store, labels)
         return labels
-    decisions = derive(store, rule=policy(labellers.policy or PRIMARY), whose=labellers.kind)
+    decisions = apply_policy(store, rule=find_policy(labellers.policy or PRIMARY), whose=labellers.kind)
     pairs = list(decisions.labels)
     events = [decisions.supporting_events(pair) for pair in pairs]
     topic, document = (

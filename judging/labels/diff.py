@@ -19,11 +19,11 @@ from cranfield.judging.agreement.agreement import pairs_in
 from cranfield.judging.labels.choice import (
     PRIMARY,
     decided_decisions,
-    decided_labellers,
+    require_decided_labellers,
     resolve_labellers,
 )
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.labels.policies import ELSE, POLICIES, Decisions, derive
+from cranfield.judging.labels.policies import ELSE, POLICIES, Decisions, apply_policy
 from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
@@ -35,7 +35,7 @@ from cranfield.store.releases import Release, release_named, releases
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import qids_of_set
-from cranfield.store.withdrawals import names_that_count
+from cranfield.store.withdrawals import present_name_by_docno
 
 WHOSE = ", ".join(LabelledBy)
 KINDS = ("policy", "assessor", "labels", "release", "file")
@@ -101,9 +101,9 @@ def _side(store: Store, kind: str, name: str) -> Side:
     if kind == "labels":
         if name not in list(LabelledBy):
             raise InputError(f"labels:{name} is not one of {WHOSE}")
-        chosen = decided_labellers(store, Labellers(kind=LabelledBy(name)))
+        chosen = require_decided_labellers(store, Labellers(kind=LabelledBy(name)))
         names = None if chosen.assessor is None else [chosen.assessor]
-        labels = derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind, names=names)
+        labels = apply_policy(store, rule=chosen.policy or PRIMARY, whose=chosen.kind, names=names)
         recorded = resolve_labellers(store, Labellers(kind=chosen.kind))
         whose = recorded.assessor or (recorded.policy and f"policy {recorded.policy}")
         return Side(name, labels.qrels(), whose=whose or "")
@@ -113,7 +113,10 @@ def _side(store: Store, kind: str, name: str) -> Side:
         qrels = _rename_labels(store, labels).qrels()
         return _side_of_set(store, Side(name, qrels, release_named(store, name), tags, whose))
     return Side(
-        name, (derive(store, rule=name) if kind == "policy" else derive(store, rule="primary", names=[name])).qrels()
+        name,
+        (
+            apply_policy(store, rule=name) if kind == "policy" else apply_policy(store, rule="primary", names=[name])
+        ).qrels(),
     )
 
 
@@ -122,7 +125,7 @@ def _rename_labels(store: Store, labels: Decisions) -> Decisions:
 
     If nobody labelled that one, those of the other.
     """
-    names, decisions = names_that_count(store), labels.decisions
+    names, decisions = present_name_by_docno(store), labels.decisions
     order = sorted(decisions, key=lambda pair: (decisions[pair].grade is not None, pair[1] not in names))
     present = {(qid, names.get(docno) or docno): (qid, docno) for qid, docno in order}
     return replace(

@@ -20,13 +20,13 @@ from cranfield.formats.whole_files import files_created, is_file, write_text
 from cranfield.judging.agreement.agreement import pairs_in
 from cranfield.judging.labels.choice import choose_policy
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.labels.policies import Decisions, State, derive, orders
+from cranfield.judging.labels.policies import Decisions, State, apply_policy, orders
 from cranfield.selection import LabelledBy
 from cranfield.store.chain import OTHERS, log_head
-from cranfield.store.pools import Pool, newest_built_pool, newest_sample, present_pool, stratified
+from cranfield.store.pools import Pool, newest_built_pool, newest_sample, pool_with_present_names, stratified
 from cranfield.store.qrels import sort_qrels, with_subtopics
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import what_counts
+from cranfield.store.withdrawals import counting_filter
 from cranfield.text import counted
 
 STRATIFIED = ("sample-eval", "grade-stratum")
@@ -79,7 +79,7 @@ def add_details(
 
 def renaming_notes(store: Store) -> list[str]:
     """A note where documents with labels were renamed, on which names are written."""
-    counting = what_counts(store)
+    counting = counting_filter(store)
     now = counting.selection.document
     if now is None:
         return []
@@ -301,7 +301,7 @@ def export_qrels(
     """
     names = [assessors] if isinstance(assessors, str) else assessors
     chosen = choose_policy(store, policy, names, whose, count_unsure=count_unsure)
-    outcome = derive(store, rule=chosen.rule, names=chosen.names, count_unsure=count_unsure, whose=whose)
+    outcome = apply_policy(store, rule=chosen.rule, names=chosen.names, count_unsure=count_unsure, whose=whose)
     return export_derived(store, path, outcome, missing=missing, number=number, format=format)
 
 
@@ -318,7 +318,7 @@ def export_derived(
     if format in STRATIFIED:
         number = number or newest_sample(store)
     pool_number = number or newest_built_pool(store)
-    pool: Pool | None = None if pool_number is None else present_pool(store, pool_number)
+    pool: Pool | None = None if pool_number is None else pool_with_present_names(store, pool_number)
     pooled = pairs_of(pool) if pool else set()
     negative = negative_grades(store, outcome, pooled, missing or {})
     if not outcome.labels and not negative:

@@ -20,8 +20,8 @@ from cranfield.store.decoding import are_marks, json_of, shorten
 from cranfield.store.log import SAYS, assessors, events
 from cranfield.store.pools import pool_on_topics
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import what_counts
-from cranfield.text import whither
+from cranfield.store.withdrawals import counting_filter
+from cranfield.text import visible_positions
 
 JUDGED = ("label", "adjudicate", "import")
 
@@ -165,7 +165,7 @@ def labels_by_pair(
 
 def events_that_count(store: Store, log: Sequence[Event] | None = None) -> Sequence[Event]:
     """The current events that count, now or at the end of a log; those of some rounds alone if these are asked for."""
-    counting = what_counts(store)
+    counting = counting_filter(store)
     if counting.labels or log is not None:
         where = counting.labels or "true"
         numbers = {number for (number,) in store.rows(f"SELECT id FROM judgment_event e WHERE {where}")}
@@ -299,7 +299,7 @@ def visible_marks(marks: Sequence[Evidence], text: str, start: int = 0) -> Itera
     >>> list(visible_marks([Evidence(2, 3, "b")], "a\tb", start=10))
     [(18, 19)]
     """
-    of = whither(text) if marks else int
+    of = visible_positions(text) if marks else int
     yield from ((start + of(mark.start), start + of(mark.end)) for mark in marks)
 
 

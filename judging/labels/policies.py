@@ -67,11 +67,11 @@ class Policy:
     def decide(self, votes: Grades, scale: Grades = (), adjudications: Sequence[int | None] = ()) -> PolicyDecision:
         """The grade of a pair with these votes and adjudications (None: cannot be judged), first assessor first.
 
-        >>> policy("majority-tie-low").decide([0, 1])
+        >>> find_policy("majority-tie-low").decide([0, 1])
         PolicyDecision(grade=0, tied=True, adjudicated=False)
-        >>> policy("adjudicated-else-min").decide([0, 1], adjudications=[None])
+        >>> find_policy("adjudicated-else-min").decide([0, 1], adjudications=[None])
         PolicyDecision(grade=None, tied=False, adjudicated=True)
-        >>> policy("primary").decide([])
+        >>> find_policy("primary").decide([])
         PolicyDecision(grade=None, tied=False, adjudicated=False)
         """
         if adjudications and self.adjudications == "binding":
@@ -81,7 +81,7 @@ class Policy:
     def grade(self, votes: Grades, scale: Grades = ()) -> int | None:
         """The grade alone.
 
-        >>> policy("median-low").grade([0, 1, 3, 3]), policy("mean-rounded").grade([0, 1])
+        >>> find_policy("median-low").grade([0, 1, 3, 3]), find_policy("mean-rounded").grade([0, 1])
         (1, 1)
         """
         return self.decide(votes, scale).grade
@@ -150,12 +150,12 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
 ELSE = "adjudicated-else-"
 
 
-def policy(name: str) -> Policy:
+def find_policy(name: str) -> Policy:
     """The policy with this name.
 
-    >>> policy("adjudicated-else-median-low").name
+    >>> find_policy("adjudicated-else-median-low").name
     'adjudicated-else-median-low'
-    >>> policy("majority")
+    >>> find_policy("majority")
     Traceback (most recent call last):
     cranfield.errors.InputError: policy 'majority' needs a tie rule: majority-tie-low or majority-tie-high
     """
@@ -219,7 +219,7 @@ class Decisions:
         labels = self.by_pair[pair]
         if self.decisions[pair].adjudicated:
             return labels.adjudications[:1]
-        votes = voting(labels, self.count_unsure)
+        votes = voting_events(labels, self.count_unsure)
         return votes[:1] if self.policy.takes_first else votes
 
     def is_model_label(self, pair: Pair) -> bool:
@@ -258,7 +258,7 @@ class Decisions:
         return sources.pop() or "0" if len(sources) == 1 else "0"
 
 
-def derive(
+def apply_policy(
     store: Store,
     *,
     rule: str | Policy = "primary",
@@ -275,17 +275,17 @@ def derive(
 
     >>> from cranfield.store.log import add_assessor, append
     >>> store = Store.memory("two labels of one document")
-    >>> store.known_qids(["q"]), store.known_docnos(["d"])
+    >>> store.require_qids(["q"]), store.ensure_docnos(["d"])
     (None, None)
     >>> for grade, name in enumerate(["ada", "bob"]):
     ...     add_assessor(store, name)
     ...     numbers = append(store, Event("label", "q", "d", name, grade=grade))
-    >>> primary = derive(store, rule="primary", names=["bob", "ada"])
-    >>> derive(store).labels, derive(store, rule="max").labels, primary.labels
+    >>> primary = apply_policy(store, rule="primary", names=["bob", "ada"])
+    >>> apply_policy(store).labels, apply_policy(store, rule="max").labels, primary.labels
     ({('q', 'd'): 0}, {('q', 'd'): 1}, {('q', 'd'): 1})
     >>> store.close()
     """
-    rule = rule if isinstance(rule, Policy) else policy(rule)
+    rule = rule if isinstance(rule, Policy) else find_policy(rule)
     among = counted_assessors(store, names, whose)
     by_pair = labels_by_pair(store, among, as_named=bool(names), then=then)
     if not names:
@@ -297,13 +297,13 @@ def derive(
     )
 
 
-def voting(labels: PairLabels, count_unsure: bool) -> list[Event]:
+def voting_events(labels: PairLabels, count_unsure: bool) -> list[Event]:
     """The votes that count."""
     return [vote for vote in labels.votes if count_unsure or not vote.unsure]
 
 
 def _decide(rule: Policy, pair: Pair, labels: PairLabels, scale: Sequence[int], count_unsure: bool) -> PolicyDecision:
-    votes = [vote.grade for vote in voting(labels, count_unsure) if vote.grade is not None]
+    votes = [vote.grade for vote in voting_events(labels, count_unsure) if vote.grade is not None]
     try:
         return rule.decide(votes, scale, [event.grade for event in labels.adjudications])
     except InputError as error:

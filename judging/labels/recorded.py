@@ -1,7 +1,7 @@
 """Recording whose labels count where several differ: an assessor or a policy, appended to the store's log."""
 
 from cranfield.errors import InputError, StoreError
-from cranfield.judging.labels.policies import policy as policy_named
+from cranfield.judging.labels.policies import find_policy as policy_named
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
 

@@ -20,7 +20,7 @@ from cranfield.judging.labels.pairs import (
     evidence_of,
     is_adjudication,
 )
-from cranfield.judging.labels.policies import policy
+from cranfield.judging.labels.policies import find_policy
 from cranfield.selection import EVERYBODY, MODELS, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
@@ -29,7 +29,7 @@ from cranfield.store.log import REPEAT, assessors, events_of
 from cranfield.store.pools import Pool, pools_with
 from cranfield.store.runs import Rank, ranks
 from cranfield.store.store import Store, document_hash
-from cranfield.store.withdrawals import names_that_count, other_names, withdrawals
+from cranfield.store.withdrawals import other_names, present_name_by_docno, withdrawals
 from cranfield.text import counted, join_words, visible_line
 
 Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing", "-"]
@@ -143,7 +143,7 @@ def _check(store: Store, qid: str, docno: str) -> None:
 
 def _other_names(store: Store, docno: str) -> str:
     """The other names of a document, under which it was judged, too."""
-    names = names_that_count(store)
+    names = present_name_by_docno(store)
     older = [old for old, new in names.items() if new == docno]
     now = f"; the document is called {names[docno]} now" if names.get(docno) else ""
     return now + (f"; it was called {', '.join(older)} before, and labels of that name count" if older else "")
@@ -170,7 +170,7 @@ def _reason(store: Store, qid: str, docno: str, decision: _Decision, standing: S
 
 def _reason_of_policy(store: Store, qid: str, decision: _Decision, *, labels: int, people: int) -> str:
     counts, rule = decision.grounds[0], decision.chosen.policy or PRIMARY
-    if not policy(rule).takes_first:
+    if not find_policy(rule).takes_first:
         votes = join_words([f"{event.grade} ({event.assessor})" for event in decision.grounds])
         return f"policy {rule} makes {decision.grade} of the labels {votes}"
     if counts.assessor in first_assessors(store).get(qid, ()):

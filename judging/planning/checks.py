@@ -95,12 +95,12 @@ def _drift(progress: Progress) -> Iterator[Finding]:
         if min(len(first), len(last)) < DRIFT_LEAST:
             continue
         before, after = (sum((event.grade or 0) >= progress.min_relevant for event in part) for part in (first, last))
-        if _far(before, len(first), after, len(last)):
+        if _shares_differ(before, len(first), after, len(last)):
             text = f"relevant: {before / len(first):.0%} of the first thirds, {after / len(last):.0%} of the last"
             yield Finding(name, "", text, after / len(last) - before / len(first), len(first) + len(last))
 
 
-def _far(before: int, first: int, after: int, last: int) -> bool:
+def _shares_differ(before: int, first: int, after: int, last: int) -> bool:
     """Whether two shares differ by more than chance explains (z-test of two proportions)."""
     share = (before + after) / (first + last)
     error = sqrt(share * (1 - share) * (1 / first + 1 / last))

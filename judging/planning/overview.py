@@ -21,7 +21,7 @@ from cranfield.judging.session.work import documents_by_topic
 from cranfield.store.assignments import (
     assignments,
     claim,
-    is_organised,
+    has_assignments,
     pools_to_do,
     repeats_of,
     stamp,
@@ -122,7 +122,7 @@ def work_for(
     None if there is nothing for this assessor, and never was. `topics` are those to claim from, and some
     of them are in the pool; `pool_of` reads pools.
     """
-    if not is_organised(store):
+    if not has_assignments(store):
         return pool_of(store, newest_pool_to_judge(store))
     mend(store)
     claim(store, assessor, topics=topics)
@@ -158,7 +158,7 @@ def work_in(store: Store, assessor: str, number: int) -> Pool | None:
     Topics that follow the newest pool are the assessor's in any pool that is named.
     """
     pool = stored_pool(store, number)
-    if not is_organised(store):
+    if not has_assignments(store):
         return pool
     qids = {one.qid for one in assignments(store)}
     free = [document for document in pool.documents if document.qid not in qids]
@@ -239,7 +239,7 @@ def _daily(progress: Progress, name: str, moment: datetime) -> float:
     return len(recent) / min(max(days, 1.0), RECENT)
 
 
-def working(
+def working_people(
     signs: Mapping[str, str], kinds: Mapping[str, str], pace: Iterable[Mapping[str, Any]], moment: datetime
 ) -> list[Working]:
     """The people with work or labels, the latest sign first."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from cranfield import text
 from cranfield.judging.labels.choice import labels_in_use
 from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication
-from cranfield.judging.session.pace import LabelTime, typical
+from cranfield.judging.session.pace import LabelTime, mean_length
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store import open_pools
 from cranfield.store.assignments import (
@@ -21,7 +21,7 @@ from cranfield.store.assignments import (
     all_work_of,
     assignments,
     drawn_work,
-    is_organised,
+    has_assignments,
     pairs_of,
     pooled,
     repeats_within,
@@ -29,9 +29,9 @@ from cranfield.store.assignments import (
 )
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors, events
-from cranfield.store.pools import bare_pool, newest_pool_to_judge, pool_on_topics
+from cranfield.store.pools import newest_pool_to_judge, pool_on_topics, pool_without_documents
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import names_that_count, topics_that_count, what_counts
+from cranfield.store.withdrawals import counting_filter, present_name_by_docno, topics_that_count
 
 LAST = 200  # timed decisions of an assessor from which the pace is estimated
 QUEUE = "(queue)"
@@ -81,8 +81,8 @@ class Progress:
 
 def progress_of(store: Store, number: int | None = None) -> Progress:
     """The state of the work in a store: of what is assigned, else of the newest pool; or of one pool only."""
-    scope = _Scope(topics_that_count(store), names_that_count(store))
-    kinds, planned, pool = assessors(store), is_organised(store), scope.restrict_work(pooled(store, number))
+    scope = _Scope(topics_that_count(store), present_name_by_docno(store))
+    kinds, planned, pool = assessors(store), has_assignments(store), scope.restrict_work(pooled(store, number))
     pairs = None if number is None else pairs_of(pool)
     standing = _standing(store, pairs, scope)
     people = [name for name, kind in kinds.items() if kind == "human"]
@@ -114,7 +114,7 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     )
     length = cache(lambda docno: len(store.document(docno).text))
     times = {name: [LabelTime(e.seconds or 0.0, length(e.docno)) for e in _last(state, name)] for name in work}
-    return replace(state, times=times, length={name: typical(length, _waiting(state, name)) for name in work})
+    return replace(state, times=times, length={name: mean_length(length, _waiting(state, name)) for name in work})
 
 
 class _Scope(NamedTuple):
@@ -134,7 +134,7 @@ class _Scope(NamedTuple):
 
 def _standing(store: Store, pairs: Set[Pair] | None, scope: _Scope) -> dict[str, dict[Pair, Event]]:
     standing: dict[str, dict[Pair, Event]] = {}
-    labels = what_counts(store).labels
+    labels = counting_filter(store).labels
     those = {row for (row,) in store.rows(f"SELECT e.id FROM judgment_event e WHERE {labels or 'true'}")}
     for event in events(store, view="current_judgment"):
         docno = scope.names.get(event.docno, event.docno)
@@ -167,12 +167,12 @@ def _waiting(progress: Progress, name: str) -> list[str]:
 
 def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict[str, dict[str, int]]:
     """What the budgets of open pools leave, of one pool or of all, by the assessor who takes the topic further."""
-    if not open_pools.batch_pools(store):
+    if not open_pools.batch_pool_numbers(store):
         return {}
     from cranfield.judging.session.adaptive import room
 
     first = {assignment.qid: assignment for assignment in assignments(store) if assignment.role == "first"}
-    rest = cache(lambda pool: room(store, bare_pool(store, pool)))
+    rest = cache(lambda pool: room(store, pool_without_documents(store, pool)))
 
     def remaining_labels(name: str, qid: str) -> int:
         assignment, pool = first.get(qid), number

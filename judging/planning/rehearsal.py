@@ -251,9 +251,9 @@ def play(judged: Judged, setting: RehearsalSetting, scale: Ints, random: Generat
 def decide(policy: Policy, labels: Floats, first: Ints, scale: Ints) -> Ints:
     """The grade of each document under a policy; every document has a label.
 
-    >>> from cranfield.judging.labels.policies import policy
+    >>> from cranfield.judging.labels.policies import find_policy
     >>> labels, first = np.array([[0, 1], [np.nan, 1]]), np.array([1, 1])
-    >>> decide(policy("primary"), labels, first, np.array([0, 1])), decide(policy("min"), labels, first, [0, 1])
+    >>> decide(find_policy("primary"), labels, first, [0, 1]), decide(find_policy("min"), labels, first, [0, 1])
     (array([1, 1]), array([0, 1]))
     """
     documents, assessors = labels.shape

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
 from cranfield.judging.session.pace import ENOUGH, FAST, LabelTime, forecast
-from cranfield.store.assignments import Assignment, Work, assignments, drawn_work, is_organised, pooled, stamp
+from cranfield.store.assignments import Assignment, Work, assignments, drawn_work, has_assignments, pooled, stamp
 from cranfield.store.chain import Event
 from cranfield.store.log import REPEAT, first_signs
 from cranfield.store.store import Store
@@ -73,7 +73,7 @@ def topic_states(store: Store, moment: datetime) -> list[TopicState]:
     qids = {one.qid for one in plan}
     work = {qid: docnos for qid, docnos in pooled(store).items() if qid not in qids}
     settled = settled_by_people(store)
-    free = UNASSIGNED if is_organised(store) else OPEN
+    free = UNASSIGNED if has_assignments(store) else OPEN
     rest = [
         TopicState(
             qid,

@@ -18,8 +18,8 @@ from cranfield.pooling.adaptive import (
     GrowingTopic,
     Known,
     advance,
-    asks_to_stop,
     growing_topics,
+    has_stopping_rule,
     hear,
     limits,
     own_batch,
@@ -29,11 +29,11 @@ from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import method_named
 from cranfield.pooling.stored.growth import docnos_by_topic
-from cranfield.pooling.stored.request import judgments, news, start_with_news
+from cranfield.pooling.stored.request import judgments, start_with_news, unlearned_judgments
 from cranfield.store import open_pools
 from cranfield.store.assignments import assignments
 from cranfield.store.open_pools import PoolStep, add_steps
-from cranfield.store.pools import Pool, PooledDocument, bare_pool, present_pool
+from cranfield.store.pools import Pool, PooledDocument, pool_with_present_names, pool_without_documents
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 
@@ -69,11 +69,11 @@ class AdaptiveBatches(Provider):
         waiting = self._waiting(qid, grades)
         if len(waiting) == 1:
             last = waiting[0]
-            if self._prepared != (qid, last) and self._store.last_row("document") >= LARGE and self._grows(qid):
+            if self._prepared != (qid, last) and self._store.last_row("document") >= LARGE and self._may_grow(qid):
                 self._prepared = qid, last
                 for relevant in (True, False):
                     prepare(self._store, self._number, qid, {last: relevant})
-        if waiting or not self._grows(qid):
+        if waiting or not self._may_grow(qid):
             return waiting
         with self._store.writing():
             while not (waiting := self._waiting(qid, grades)) and self._grow(qid):
@@ -89,19 +89,19 @@ class AdaptiveBatches(Provider):
             docno for docno in docnos if docno not in grades and (docno not in decisions or docno in self._docnos[qid])
         ]
 
-    def _grows(self, qid: str) -> bool:
+    def _may_grow(self, qid: str) -> bool:
         """Whether this assessor may extend the topic, and there is budget left."""
         hers = self._follow() and open_pools.is_hers(self._store, self._assessor, self._number, qid)
         return hers and len(open_pools.docnos(self._store, self._number, qid)) < self._sizes.get(qid, 0)
 
     def _grow(self, qid: str) -> list[str]:
-        return grow(self._store, self._number, qid, self._sizes[qid]) if self._grows(qid) else []
+        return grow(self._store, self._number, qid, self._sizes[qid]) if self._may_grow(qid) else []
 
     def _follow(self) -> bool:
         """Whether the pool is open, or the one that was made from it, which then becomes the session's own."""
         if (number := open_pools.latest(self._store, self._number)) == self._pool.number:
             return True
-        later = bare_pool(self._store, number)
+        later = pool_without_documents(self._store, number)
         if follows := open_pools.is_open(self._store, later):
             self._pool, self._sizes = later, sizes(self._store, later)
         return follows
@@ -141,25 +141,25 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
     The topic gets no more than `size` documents in all, and none once the method has found that judging may stop.
     Returns the new documents.
     """
-    pool = bare_pool(store, number)
+    pool = pool_without_documents(store, number)
     there = open_pools.present_docnos(store, number, qid)
     if len(there) >= size or _may_stop(store, pool):
         return []
     relevance = {qid: decided_relevance(store, qid)}
     [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], {qid: there}, relevance)
-    topic.room = pool.parameters.get("batch") or _usual(pool, topic)
+    topic.room = pool.parameters.get("batch") or _usual_batch_size(pool, topic)
     new = advance([topic], [size]).get(qid, [])
     if new:
         batches = {**pool.parameters["batches"], qid: topic.batches}
         open_pools.add(store, pool._replace(parameters={**pool.parameters, "batches": batches}), topic.pooled())
-        latest = news(store, pool, *_looked_at(store, pool, topic, relevance))
+        latest = unlearned_judgments(store, pool, *_topics_for_next_batch(store, pool, topic, relevance))
         add_steps(store, number, start_with_news([PoolStep(1, qid, topic.room)], latest))
     return [str(topic.topic.docnos[document]) for document in new]
 
 
 def prepare(store: Store, number: int, qid: str, more: Mapping[str, bool]) -> None:
     """Have the next batch of a topic worked out beside, as if there were more judgments."""
-    pool = bare_pool(store, number)
+    pool = pool_without_documents(store, number)
     if method_named(pool.method).corpus is None:
         return
     relevance = {**decided_relevance(store, qid), **more}
@@ -168,14 +168,16 @@ def prepare(store: Store, number: int, qid: str, more: Mapping[str, bool]) -> No
     cast("CorpusState", topic.state).prepare()
 
 
-def _usual(pool: Pool, topic: GrowingTopic) -> int:
+def _usual_batch_size(pool: Pool, topic: GrowingTopic) -> int:
     first = pool.parameters["batches"].get(topic.topic.qid)
     return own_batch(topic) if topic.listens or not first else int(first[0])
 
 
-def _looked_at(store: Store, pool: Pool, topic: GrowingTopic, relevance: Known) -> tuple[list[Candidates], Known]:
+def _topics_for_next_batch(
+    store: Store, pool: Pool, topic: GrowingTopic, relevance: Known
+) -> tuple[list[Candidates], Known]:
     """The topics that matter for the next batch of one, and their judgments: all topics where judging may stop."""
-    if not asks_to_stop(method_named(pool.method), pool.parameters.get("options", {})):
+    if not has_stopping_rule(method_named(pool.method), pool.parameters.get("options", {})):
         return [topic.topic], relevance
     return [_retrieved(store, pool, qid) for qid in sizes(store, pool)], _judgments(store)
 
@@ -183,10 +185,12 @@ def _looked_at(store: Store, pool: Pool, topic: GrowingTopic, relevance: Known) 
 def _may_stop(store: Store, pool: Pool) -> bool:
     """Whether the method was asked to say when judging may stop, and says so; it looks at all topics for that."""
     method, options = method_named(pool.method), pool.parameters.get("options", {})
-    if not asks_to_stop(method, options):
+    if not has_stopping_rule(method, options):
         return False
     topics = [_retrieved(store, pool, qid) for qid in sizes(store, pool)]
-    topics_now = _taken_up(pool, topics, docnos_by_topic(present_pool(store, pool.number).documents), _judgments(store))
+    topics_now = _taken_up(
+        pool, topics, docnos_by_topic(pool_with_present_names(store, pool.number).documents), _judgments(store)
+    )
     return stop(method, options, topics_now) is not None
 
 
@@ -232,7 +236,7 @@ def mend(store: Store) -> None:
     A session that is killed before it could do so leaves topics in this state. They would count as finished, nobody
     could claim them, and an assessor given one would find nothing to do.
     """
-    if not open_pools.batch_pools(store):
+    if not open_pools.batch_pool_numbers(store):
         return
     with store.writing():
         added_by_pool: dict[int, list[str]] = {}
@@ -240,7 +244,7 @@ def mend(store: Store) -> None:
             if assignment.role == "first" and not assignment.unfinished and assignment.pool is not None:
                 added_by_pool.setdefault(assignment.pool, []).append(assignment.qid)
         for number, qids in added_by_pool.items():
-            if open_pools.is_open(store, pool := bare_pool(store, number)):
+            if open_pools.is_open(store, pool := pool_without_documents(store, number)):
                 most = sizes(store, pool)
                 for qid in qids:
                     grow(store, number, qid, most.get(qid, 0))

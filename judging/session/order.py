@@ -115,10 +115,10 @@ def stored_docno(docno: str) -> str:
     return docno.removesuffix(MARK)
 
 
-def outward(event: Event) -> Event:
+def event_in_log(event: Event) -> Event:
     """An event as it is written to the log.
 
-    >>> outward(Event("label", "q", second_docno("d"), "ada", grade=1))[:4]
+    >>> event_in_log(Event("label", "q", second_docno("d"), "ada", grade=1))[:4]
     ('label', 'q', 'd', 'ada (repeat)')
     """
     if not event.docno.endswith(MARK):
@@ -126,7 +126,7 @@ def outward(event: Event) -> Event:
     return event._replace(docno=stored_docno(event.docno), assessor=event.assessor + REPEAT)
 
 
-def inward(event: Event) -> Event:
+def event_in_session(event: Event) -> Event:
     """An event as a session sees it; the inverse of `outward`."""
     if not event.assessor.endswith(REPEAT):
         return event
@@ -167,7 +167,7 @@ def session_events(store: Store, assessor: str, view: str = "judgment_log", afte
     """An assessor's events as a session sees them, in order: with second showings, without reasons of adjudications."""
     log = [event for name in (assessor, assessor + REPEAT) for event in events(store, name, view, after)]
     own = (event for event in log if not (event.kind == "note" and is_adjudicator_event(event)))
-    return [inward(event) for event in sorted(own, key=lambda event: event.id or 0)]
+    return [event_in_session(event) for event in sorted(own, key=lambda event: event.id or 0)]
 
 
 def with_repeats(pool: Pool, repeats: Mapping[str, Collection[str]]) -> Pool:

@@ -122,7 +122,7 @@ class Pace:
         if len(times) < ENOUGH or not documents:
             return ""
         if not 0.9 * self._of < documents <= self._of:
-            self._typical, self._of = typical(self._length, self._waiting()), documents
+            self._typical, self._of = mean_length(self._length, self._waiting()), documents
         estimate = forecast(
             [LabelTime(seconds, self._length(docno)) for docno, seconds in times], documents, self._typical
         )
@@ -178,10 +178,10 @@ def _student(freedom: int) -> float:
     return 1.96 + 2.4 / freedom + 3.7 / freedom**2
 
 
-def typical(length: Callable[[str], int], docnos: Sequence[str]) -> float:
+def mean_length(length: Callable[[str], int], docnos: Sequence[str]) -> float:
     """The mean length of a sample spread over all of these documents.
 
-    >>> typical(len, ["a"] * 1000 + ["bbb"] * 1000), typical(len, [])
+    >>> mean_length(len, ["a"] * 1000 + ["bbb"] * 1000), mean_length(len, [])
     (2.0, 0.0)
     """
     some = [docnos[place * len(docnos) // SAMPLE] for place in range(SAMPLE)] if len(docnos) > SAMPLE else docnos

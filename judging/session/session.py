@@ -20,7 +20,7 @@ from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence, Pair, dump_evidence, evidence_of, pair_of, quotation
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
-from cranfield.judging.session.order import order_named, outward, session_events, stored_docno
+from cranfield.judging.session.order import event_in_log, order_named, session_events, stored_docno
 from cranfield.judging.session.pace import FAST, IDLE, Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import RecentDecision, SessionView, recent_decision, view_of
@@ -174,7 +174,7 @@ class PooledRecording(Recording):
         return Event(kind, *pair, self.assessor, **{**how, **where, **self._screen.record(), **more})
 
     def _outward(self, event: Event) -> Event:
-        return outward(event)
+        return event_in_log(event)
 
     @contextmanager
     def _permission(self, pair: Pair, kind: str) -> Iterator[None]:

@@ -54,7 +54,7 @@ def highlighter(text: str) -> re.Pattern[str] | None:
     >>> highlighter("brak, oil").findall("Brakes need no oil: handbrake")
     ['Brakes', 'oil']
     """
-    spelt = [_loosely(term) for term in sorted(terms_of(text), key=len, reverse=True)]
+    spelt = [_loose_pattern(term) for term in sorted(terms_of(text), key=len, reverse=True)]
     return re.compile(rf"(?<!\w)(?:{'|'.join(spelt)})\w*", re.IGNORECASE) if spelt else None
 
 
@@ -64,10 +64,10 @@ def finder(text: str) -> re.Pattern[str] | None:
     >>> finder("the  c").findall("on the\\nchain"), finder(" ")
     (['the\\nc'], None)
     """
-    return re.compile(_loosely(text), re.IGNORECASE) if text.strip() else None
+    return re.compile(_loose_pattern(text), re.IGNORECASE) if text.strip() else None
 
 
-def _loosely(text: str) -> str:
+def _loose_pattern(text: str) -> str:
     return r"\s+".join(map(re.escape, text.split()))
 
 

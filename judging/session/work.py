@@ -116,7 +116,7 @@ def order_of(store: Store, pool: Pool, past: Sequence[Event], order: str | None,
     """
     before = [event for event in past if event.order_policy in ORDERS]
     number = before[-1].order_seed if before else 0
-    adaptive = open_pools.batch_pools(store)
+    adaptive = open_pools.batch_pool_numbers(store)
     policies = (event.order_policy for event in reversed(before) if event.pool not in adaptive)
     if pool.method == RANDOM_DRAW:
         return order or DRAWN, seed if seed is not None else number or 0

@@ -157,13 +157,13 @@ class Worklist:
         self._places: dict[str, dict[str, int]] = {}  # by topic: the documents in order, each with its place from 1
         if self._provider:
             for qid in self.topics:
-                self._due_documents(qid)
+                self._ordered_documents(qid)
 
     def _size(self, qid: str) -> int:
         """How many documents the provider announces for a topic; 0 if it does not say."""
         return (self._provider and self._provider.size(qid)) or 0
 
-    def _due_documents(self, qid: str) -> dict[str, int]:
+    def _ordered_documents(self, qid: str) -> dict[str, int]:
         """The documents of a topic, put in order when first needed."""
         if qid not in self._places:
             self._places[qid] = {}
@@ -173,7 +173,7 @@ class Worklist:
 
     def _extend(self, qid: str, docnos: Iterable[str]) -> bool:
         """Append documents to a topic; whether any was new."""
-        places = self._due_documents(qid)
+        places = self._ordered_documents(qid)
         size = len(places)
         for docno in docnos:
             places.setdefault(docno, len(places) + 1)
@@ -184,15 +184,15 @@ class Worklist:
         """Whether a pair belongs to the work; where a provider chooses, one shown in another window does."""
         if self._provider is not None and pair[0] in self.topics:
             self._extend(pair[0], [pair[1]])
-        return pair[0] in self.topics and pair[1] in self._due_documents(pair[0])
+        return pair[0] in self.topics and pair[1] in self._ordered_documents(pair[0])
 
     def order(self, qid: str) -> Sequence[str]:
         """The documents of a topic in the order in which they are shown, as far as it is known."""
-        return [*self._due_documents(qid)]
+        return [*self._ordered_documents(qid)]
 
     def place(self, pair: Pair) -> Position:
         """The position of a document in its topic."""
-        return Position((places := self._due_documents(pair[0])).get(pair[1], len(places)), self._sizes[pair[0]])
+        return Position((places := self._ordered_documents(pair[0])).get(pair[1], len(places)), self._sizes[pair[0]])
 
     def overall(self, pair: Pair) -> Position:
         """Its position among all documents."""
@@ -233,7 +233,7 @@ class Worklist:
     def open(self, qid: str) -> bool:
         """Whether there is something to judge in a topic."""
         if self._provider and self._first_new(qid) is None:
-            self._sizes[qid] = len(self._due_documents(qid))  # nothing more came
+            self._sizes[qid] = len(self._ordered_documents(qid))  # nothing more came
         counts = self.counts([qid])
         return counts.remaining + counts.later > 0
 
@@ -247,14 +247,14 @@ class Worklist:
         """The first undecided document; when there is none, the one that was put off longest ago."""
         if (first := self._first_new(qid)) is not None:
             return first
-        decisions = ((docno, self._state.decision((qid, docno))) for docno in self._due_documents(qid))
+        decisions = ((docno, self._state.decision((qid, docno))) for docno in self._ordered_documents(qid))
         later = ((one.id or 0, docno) for docno, one in decisions if one and TRANSITIONS[one.kind].state == "later")
         return min(later)[1]
 
     def _first_new(self, qid: str) -> str | None:
         """The first undecided document of those known; where there is none, of the provider's next batch."""
         while True:
-            documents = self._due_documents(qid)
+            documents = self._ordered_documents(qid)
             first = next((docno for docno in documents if self._state.decision((qid, docno)) is None), None)
             if first is not None or self._provider is None or not self._extend(qid, self._batch(self._provider, qid)):
                 return first

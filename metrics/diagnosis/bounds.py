@@ -9,10 +9,17 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.diagnosis.unjudged import Depth, UnjudgedRanks, labelled, levels, possible_grades, unjudged_ranks
+from cranfield.metrics.diagnosis.unjudged import (
+    Depth,
+    UnjudgedRanks,
+    grades_of_distinct_gain,
+    labelled,
+    possible_grades,
+    unjudged_ranks,
+)
 from cranfield.metrics.evaluate import AGGREGATES
 from cranfield.metrics.measure import Extremes, Measure
-from cranfield.metrics.measures.discounted_gain import discounted_gain, logarithm
+from cranfield.metrics.measures.discounted_gain import discounted_gain, rank_discount
 from cranfield.metrics.measures.reading import RBPRESID
 from cranfield.metrics.options import gain_of
 
@@ -94,7 +101,7 @@ def bounds_by_count(judged: Judged, measure: Measure, depth: Depth) -> tuple[Flo
     >>> bounds_by_count(example([None, 1, 0, None]), parse("Rprec"), None)  # now 0; 1 if the first is relevant, too
     (array([0.]), array([1.]))
     """
-    grades, where = levels(judged, measure), unjudged_ranks(judged, depth)
+    grades, where = grades_of_distinct_gain(judged, measure), unjudged_ranks(judged, depth)
     unknown = [where.rank[where.ranking == topic] for topic in range(len(judged.qids))]
     if measure.extremes == "best on top, equal gains" and len(grades) > 2:
         return None
@@ -177,7 +184,7 @@ def ndcg_bounds(
 
 def _worth(rank: Ints, cutoff: int | None, base: float, discount: str) -> Floats:
     """What a gain of 1 is worth at each rank: nothing below the cutoff."""
-    return np.where(rank <= (np.inf if cutoff is None else cutoff), 1 / logarithm(rank, base, discount), 0.0)
+    return np.where(rank <= (np.inf if cutoff is None else cutoff), 1 / rank_discount(rank, base, discount), 0.0)
 
 
 def _extreme(gain: float, step: Floats, weights: Floats, ideals: list[Floats], sign: int) -> float:
@@ -232,7 +239,11 @@ def one_way(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
     times as much, because the c_i r_i below j sum to c_(j+1) a_j^2 / (2 a_j - 1) at most; and that is at most c_k.
     (Both from the end, by induction.)
     """
-    where, best, cutoff = unjudged_ranks(judged, depth), levels(judged, measure)[-1], measure.options.get("cutoff")
+    where, best, cutoff = (
+        unjudged_ranks(judged, depth),
+        grades_of_distinct_gain(judged, measure)[-1],
+        measure.options.get("cutoff"),
+    )
     within = where.rank <= (cutoff if isinstance(cutoff, int) else np.inf)
     choices = (np.zeros_like(within), within, ~within, np.ones_like(within))
     return _extremes(judged, measure, depth, (best * choice for choice in choices))
@@ -244,7 +255,11 @@ def rank_biased(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
         # with a given highest gain it is a sum: so all have that gain, or the last alone has it, or none
         where = unjudged_ranks(judged, depth)
         last = np.append(np.diff(where.ranking) != 0, True)[: len(where.ranking)]
-        some = [grade * choice for grade in levels(judged, measure) for choice in (np.ones_like(last), last)]
+        some = [
+            grade * choice
+            for grade in grades_of_distinct_gain(judged, measure)
+            for choice in (np.ones_like(last), last)
+        ]
         return _extremes(judged, measure, depth, some)
     low, high = one_way(judged, measure, depth)
     if depth is not None or measure.options["cutoff"] is not None:

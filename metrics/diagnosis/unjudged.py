@@ -88,14 +88,14 @@ def worths(measure: Measure, grades: Ints) -> Floats:
     return np.asarray(grades >= rel if isinstance(rel, int | float) else grades, float)
 
 
-def levels(judged: Judged, measure: Measure) -> Ints:
+def grades_of_distinct_gain(judged: Judged, measure: Measure) -> Ints:
     """One grade for each worth, the least first; up to the highest of the collection, or the measure's own if higher.
 
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation import parse
     >>> run = example([1, 3, None])
     >>> for name in ("P(rel=2)", "DCG(gains='1=5,2=1')", "ERR(max_grade=4)"):
-    ...     print(levels(run, parse(name)))
+    ...     print(grades_of_distinct_gain(run, parse(name)))
     [0 2]
     [0 2 3 1]
     [0 1 2 3 4]

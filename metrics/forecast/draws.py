@@ -11,7 +11,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, Vocabulary, as_grades
 from cranfield.metrics.forecast.forecaster import Forecaster, UnjudgedPairs, unjudged_pairs
 from cranfield.metrics.forecast.model import MIN_SHIFT_SD, UNTESTED_SHIFT_SD
-from cranfield.metrics.forecast.pairs import joint_vocabulary, recoded
+from cranfield.metrics.forecast.pairs import joint_vocabulary, recode_codes
 from cranfield.metrics.measure import Measure
 
 N_DRAWS = 500
@@ -107,7 +107,7 @@ def draw_relevance(
     mean = total / np.bincount(pairs.pair, minlength=pairs.n_pairs)
     random = np.random.default_rng([seed, 1]).random(mean.shape)[:, pairs.place_by_name]
     drawn = np.asarray(random < 1 / (1 + np.exp(-mean)))
-    for pair, grade in _fixed(pairs, labels).items():
+    for pair, grade in _fixed_grades(pairs, labels).items():
         drawn[:, pair] = grade >= rel
     return drawn
 
@@ -148,7 +148,7 @@ def _labelled(
     return np.array(place, np.int64), np.array([labels[names[number]] >= rel for number in place], bool)
 
 
-def _fixed(pairs: UnjudgedPairs, labels: Labels) -> dict[int, float]:
+def _fixed_grades(pairs: UnjudgedPairs, labels: Labels) -> dict[int, float]:
     """The grade of each pair that a drawn label decides."""
     if not any(labels.values()):
         return {}
@@ -201,7 +201,7 @@ def draw_grades(
         drawn = np.random.default_rng([seed, 2]).random(relevance.shape)[:, pairs.place_by_name]
         level = sum((drawn > upper[:, number]).astype(np.int16) for number in range(len(levels) - 1))
         grades = np.where(relevance, levels[np.asarray(level)], 0)
-    fixed = _fixed(pairs, labels)
+    fixed = _fixed_grades(pairs, labels)
     grades = grades.astype(grade_type([*levels.tolist(), rel, *fixed.values()]))
     for pair, grade in fixed.items():
         grades[:, pair] = grade
@@ -302,7 +302,7 @@ def with_pairs(qrels: Qrels, pairs: UnjudgedPairs, runs: Runs) -> ExtendedQrels:
     kept, first = np.flatnonzero(qrels.judged), pairs.first_row
     topics = Vocabulary(pairs.qids)
     topic = np.append(qrels.topics.translate(qrels.topic[kept], topics), pairs.topic[first])
-    document = np.append(recoded(qrels.document[kept], places), runs.docnos.codes(pairs.docno[first]))
+    document = np.append(recode_codes(qrels.document[kept], places), runs.docnos.codes(pairs.docno[first]))
     grade = np.append(qrels.grade_or_unjudged[kept], np.zeros(len(first), np.int64))
     pair = np.append(np.full(len(kept), -1), np.arange(len(first)))
     order = np.lexsort((document, topic))
@@ -311,7 +311,7 @@ def with_pairs(qrels: Qrels, pairs: UnjudgedPairs, runs: Runs) -> ExtendedQrels:
 
 def add_drawn_labels(qrels: Qrels, pairs: UnjudgedPairs, runs: Runs, labels: Labels) -> Qrels:
     """Return judgments with the drawn labels of these runs."""
-    fixed = _fixed(pairs, labels)
+    fixed = _fixed_grades(pairs, labels)
     if not fixed:
         return qrels
     extended = with_pairs(qrels, pairs, runs)

@@ -185,9 +185,11 @@ def fit_forecaster(
     n_pairs, n_relevant = len(found), int(pool.pairs.relevant[found].sum())
     if len(pool.tags) > 1:
         if n_pairs < MIN_PAIRS:
-            reasons.append(f"{_counted(n_pairs, 'training pair')}; expected at least {MIN_PAIRS}")
+            reasons.append(f"{_number_with_noun(n_pairs, 'training pair')}; expected at least {MIN_PAIRS}")
         if n_relevant < MIN_RELEVANT:
-            reasons.append(f"{_counted(n_relevant, 'relevant training pair')}; expected at least {MIN_RELEVANT}")
+            reasons.append(
+                f"{_number_with_noun(n_relevant, 'relevant training pair')}; expected at least {MIN_RELEVANT}"
+            )
     model, spread = None, np.nan
     if rows and not reasons:
         model = fit_logistic(rows.features, rows.labels, rows.weights)
@@ -263,7 +265,7 @@ def unjudged_pairs(forecaster: Forecaster, runs: Runs) -> UnjudgedPairs:
     )  # fmt: skip
 
 
-def _counted(number: int, noun: str) -> str:
+def _number_with_noun(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
@@ -336,7 +338,7 @@ def _qrels_reasons(qrels: Qrels) -> list[str]:
 def _pool_reasons(pool: PoolArrays) -> list[str]:
     reasons = list[str]()
     if len(pool.tags) < MIN_POOLED_RUNS:
-        reasons.append(f"{_counted(len(pool.tags), 'pooled run')}; expected at least {MIN_POOLED_RUNS}")
+        reasons.append(f"{_number_with_noun(len(pool.tags), 'pooled run')}; expected at least {MIN_POOLED_RUNS}")
         return reasons
     if not len(pool.pairs.topic):
         return ["no judgments; expected the judgments of the pool"]

@@ -13,12 +13,12 @@ from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs, Vocabulary
 from cranfield.metrics.diagnosis.bounds import bounds
-from cranfield.metrics.diagnosis.unjudged import UnjudgedRanks, labelled, levels, unjudged_ranks
+from cranfield.metrics.diagnosis.unjudged import UnjudgedRanks, grades_of_distinct_gain, labelled, unjudged_ranks
 from cranfield.metrics.forecast.draws import grade_type, score_worlds, with_pairs, world_grades
 from cranfield.metrics.forecast.forecaster import Forecaster, unjudged_pairs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.discounted_gain import DCG, IDCG
-from cranfield.metrics.significance.pairs import Correction, Pairs, SignificanceTest, correct, p_values
+from cranfield.metrics.significance.pairs import Correction, Pairs, SignificanceTest, correct_p_values, p_values
 
 HOLDS, FAILS = 0.9, 0.1  # shares of draws from which, and up to which, a finding is decided
 ROUNDING = 1e-9
@@ -158,7 +158,7 @@ def make_test(
 
     def is_significant(scores: Floats) -> Mask:
         p = p_values(test, Pairs(scores, a, b, samples=samples, seed=seed, zeros=zeros))
-        return np.asarray(correct(p, correction) <= alpha * (1 + ROUNDING))
+        return np.asarray(correct_p_values(p, correction) <= alpha * (1 + ROUNDING))
 
     return is_significant
 
@@ -607,7 +607,7 @@ def _pair_bounds(labels: OpenLabels, first: int, second: int) -> tuple[Floats, F
 def _relative_bounds(base: Judged, pair_of_row: Ints, n_pairs: int, measure: Measure) -> tuple[Floats, Floats]:
     """Bounds of nDCG: those of the difference of DCG, in which a shared document has one label, over those of IDCG."""
     low, high = _sum_bounds(base, pair_of_row, n_pairs, DCG.set(**measure.options))
-    grades = levels(base, measure)
+    grades = grades_of_distinct_gain(base, measure)
     ends = [grades[0].item(), grades[-1].item()]
     labels = np.repeat(np.array(ends, grade_type(ends))[:, None], n_pairs, axis=1)
     ideals = score_worlds(base, world_grades(base, pair_of_row, labels), [IDCG.set(**measure.options)])[:, 0, :, 0]
@@ -626,7 +626,7 @@ def _is_binary(measure: Measure) -> bool:
 
 def _sum_bounds(base: Judged, pair_of_row: Ints, n_pairs: int, measure: Measure) -> tuple[Floats, Floats]:
     """Each document is given the best grade where it counts more for one of the two runs."""
-    best = levels(base, measure)[-1].item()
+    best = grades_of_distinct_gain(base, measure)[-1].item()
     far = int(base.rank.max(initial=0)) + 1
     ranks = np.full((n_pairs, 2), far)
     pair = pair_of_row[base.qrels_row][base.judgment]

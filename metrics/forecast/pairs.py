@@ -71,7 +71,7 @@ def joint_vocabulary(first: Vocabulary, *others: Vocabulary) -> tuple[Vocabulary
     return Vocabulary(list(numbers)), places
 
 
-def recoded(codes: Ints, places: Ints | None) -> Ints:
+def recode_codes(codes: Ints, places: Ints | None) -> Ints:
     """Return the numbers of these codes in a joint vocabulary."""
     return codes if places is None else places[codes]
 
@@ -118,7 +118,11 @@ class JudgedPairs:
         parts = [RankedRows(*(np.zeros(0, np.int64) for _ in RankedRows._fields))]
         for start in range(0, len(runs), ROWS_TOGETHER):
             block = slice(start, start + ROWS_TOGETHER)
-            topic, document, rank = topics[runs.topic[block]], recoded(runs.document[block], places), runs.rank[block]
+            topic, document, rank = (
+                topics[runs.topic[block]],
+                recode_codes(runs.document[block], places),
+                runs.rank[block],
+            )
             known = np.minimum(document, self.n_documents)
             keep = topic >= 0 if depth is None else (topic >= 0) & ((rank <= depth) | is_judged[known])
             kept = np.flatnonzero(keep)
@@ -158,7 +162,7 @@ def judged_pairs(qrels: Qrels, docnos: Vocabulary, places: Ints | None, rel: flo
     qids = tuple(qrels.qids)
     rows = np.flatnonzero(qrels.judged)
     topic = qrels.topics.translate(qrels.topic[rows], Vocabulary(qids))
-    document, grade = recoded(qrels.document[rows], places), qrels.grade_or_unjudged[rows]
+    document, grade = recode_codes(qrels.document[rows], places), qrels.grade_or_unjudged[rows]
     order = np.lexsort((document, topic))
     topic, document, grade = topic[order], document[order], grade[order]
     return JudgedPairs(qids, docnos, topic, document, grade, grade >= rel, rows[order])

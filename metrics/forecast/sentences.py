@@ -14,7 +14,7 @@ from cranfield.metrics.forecast.track_record import (
     LARGE_LOSS_SENTENCE,
     SMALL_LOSS_SENTENCE,
     PoolKind,
-    record_of,
+    sentence_track_record,
 )
 from cranfield.text import counted
 
@@ -80,7 +80,7 @@ def status_of(forecast: ScoreForecast, pool: PoolKind) -> ScoreStatus:
         return ScoreStatus.JUDGED
     if not forecast.is_fitted:
         return ScoreStatus.NO_MODEL
-    if not record_of(pool, INTERVAL, forecast.measure, forecast.n_labels > 0).is_kept:
+    if not sentence_track_record(pool, INTERVAL, forecast.measure, forecast.n_labels > 0).is_kept:
         return ScoreStatus.UNRELIABLE
     return ScoreStatus.TOO_WIDE if forecast.is_too_wide else ScoreStatus.FORECAST
 
@@ -129,7 +129,7 @@ AP is too low by at least 6%.'
     unknown = replace(forecast, median=float("nan"), low=float("nan"), high=float("nan"))
     reason = "no forecast was possible"
     if status is ScoreStatus.UNRELIABLE:
-        record = record_of(pool, INTERVAL, measure, forecast.n_labels > 0)
+        record = sentence_track_record(pool, INTERVAL, measure, forecast.n_labels > 0)
         reason = f"no forecast is given, since {record.sentence}"
     sentence = f"{measure} is {_number(forecast.as_judged)} as judged; {reason}. {_bounds(forecast)}"
     return ScoreStatement(unknown, status, sentence)
@@ -178,11 +178,11 @@ def _loss(forecast: ScoreForecast, pool: PoolKind) -> str:
         return ""
     least, most = (1 - judged / low if low > 0 else 0.0), 1 - judged / high
     labelled = forecast.n_labels > 0
-    if least >= LARGE_LOSS and record_of(pool, LARGE_LOSS_SENTENCE, measure, labelled).is_kept:
+    if least >= LARGE_LOSS and sentence_track_record(pool, LARGE_LOSS_SENTENCE, measure, labelled).is_kept:
         return f"{measure} is too low by at least {LARGE_LOSS:.0%}."
     if most <= 0:
         return f"{measure} is not too low."
-    if most < LARGE_LOSS and record_of(pool, SMALL_LOSS_SENTENCE, measure, labelled).is_kept:
+    if most < LARGE_LOSS and sentence_track_record(pool, SMALL_LOSS_SENTENCE, measure, labelled).is_kept:
         return f"{measure} is too low by less than {LARGE_LOSS:.0%}."
     end = f"{ceil(100 * most - 1e-9)}%"
     if least < 0.01:
@@ -363,6 +363,9 @@ def more_labels_help(scores: Sequence[ScoreStatement], pairs: Sequence[PairState
     undecided = any(pair.outcome.outcome is Outcome.UNDECIDED and pair.outcome.n_draws for pair in pairs)
     return undecided or any(
         score.status is ScoreStatus.TOO_WIDE
-        or (score.status is ScoreStatus.UNRELIABLE and record_of(pool, INTERVAL, score.forecast.measure, True).is_kept)
+        or (
+            score.status is ScoreStatus.UNRELIABLE
+            and sentence_track_record(pool, INTERVAL, score.forecast.measure, True).is_kept
+        )
         for score in scores
     )

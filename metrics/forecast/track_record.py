@@ -231,7 +231,7 @@ class TrackRecord(NamedTuple):
         return f"its intervals held in {held}; expected {claim:.2f}"
 
 
-def record_of(pool: PoolKind, sentence: SentenceName, measure: str, labelled: bool) -> TrackRecord:
+def sentence_track_record(pool: PoolKind, sentence: SentenceName, measure: str, labelled: bool) -> TrackRecord:
     """Return how often a sentence was right.
 
     Measures of `OTHER_INTERVALS` were tested on pools to a depth only, and other measures nowhere.
@@ -254,9 +254,9 @@ def record_of(pool: PoolKind, sentence: SentenceName, measure: str, labelled: bo
 
     Examples
     --------
-    >>> record_of("depth", "interval", "nDCG@20", False).is_kept
+    >>> sentence_track_record("depth", "interval", "nDCG@20", False).is_kept
     True
-    >>> record_of("budget", "interval", "RR", False).sentence
+    >>> sentence_track_record("budget", "interval", "RR", False).sentence
     'its intervals were not tested on pools of other methods than depth'
     """
     by_measure = RECORDS[pool, labelled][sentence]

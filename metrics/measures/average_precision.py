@@ -169,7 +169,7 @@ def interpolated_precision(r: Judged, recall: float, rel: int = 1, rule: str = "
     """
     hit = r.relevant(rel)
     number = np.float64(recall) * r.num_relevant(rel)
-    target = (round_half_up(number) if rule == "trec_eval" else no_fewer(number))[hit.ranking]
+    target = (round_half_up(number) if rule == "trec_eval" else ceil_with_tolerance(number))[hit.ranking]
     highest = np.zeros(len(r.retrieved))
     np.maximum.at(highest, hit.ranking, np.where(hit.nth >= target, hit.nth / hit.rank, 0.0))
     return highest
@@ -179,10 +179,10 @@ def round_half_up(x: Floats) -> Floats:
     return np.floor(x) + (x % 1 >= 0.5)
 
 
-def no_fewer(x: Floats) -> Floats:
+def ceil_with_tolerance(x: Floats) -> Floats:
     """The least whole numbers from x on, where x is a product that may be off in its last digits.
 
-    >>> no_fewer(np.array([0.1, 0.7]) * 30), no_fewer(np.array([0.1, 0.7]) * 3)
+    >>> ceil_with_tolerance(np.array([0.1, 0.7]) * 30), ceil_with_tolerance(np.array([0.1, 0.7]) * 3)
     (array([ 3., 21.]), array([1., 3.]))
     """
     return np.ceil(np.round(x, 9))

@@ -25,13 +25,13 @@ def discounted_gain(
     array([7.92])
     """
     hit = r.judged(cutoff)
-    return r.sum(hit, gain_of(hit.grade, gains) / logarithm(hit.rank, base, discount))
+    return r.sum(hit, gain_of(hit.grade, gains) / rank_discount(hit.rank, base, discount))
 
 
-def logarithm(rank: Ints, base: float, discount: str) -> Floats:
+def rank_discount(rank: Ints, base: float, discount: str) -> Floats:
     """What gains are divided by: log(rank + 1) after Burges, or after Järvelin log(rank), where that is above 1.
 
-    >>> logarithm(np.arange(1, 5), 2, "jarvelin").round(2), logarithm(np.arange(1, 4), 4, "burges").round(2)
+    >>> rank_discount(np.arange(1, 5), 2, "jarvelin").round(2), rank_discount(np.arange(1, 4), 4, "burges").round(2)
     (array([1.  , 1.  , 1.58, 2.  ]), array([0.5 , 0.79, 1.  ]))
     """
     if discount == "jarvelin":
@@ -74,7 +74,7 @@ def ideal_discounted_gain(
 def _share_of_best(r: Judged, gains: str, cutoff: int | None, base: float, discount: str) -> Floats:
     best = ideal(r, gains)
     within = best.rank <= (len(best.rank) if cutoff is None else cutoff)
-    return best.sum(within * best.gain / logarithm(best.rank, base, discount))
+    return best.sum(within * best.gain / rank_discount(best.rank, base, discount))
 
 
 IDCG = Measure(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.blocks import JudgedBlocks, blocks_of
+from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, is_judged
 from cranfield.errors import InputError
@@ -99,7 +99,7 @@ def each_depth(
     """The pools of each depth, as `by_depth` has them, each with the change of every left-out run."""
     if min(depths) < 1:
         raise InputError(f"a depth is {min(depths)}; expected a depth from 1")
-    measure_list, blocks = parse_all(measures), blocks_of(judged)
+    measure_list, blocks = parse_all(measures), as_judged_blocks(judged)
     bare = blocks.bare
     if protected is None:
         protected = np.zeros(len(bare.qrels_grade), bool)
@@ -111,7 +111,7 @@ def each_depth(
     for number, depth in enumerate(depths):
         grades = bare.qrels_grade[entry.pooled(depth) | protected]
         size = depth, int(np.sum(is_judged(grades))), int(np.sum(grades >= rel))
-        some, similar_subsets = subsets.alike(np.arange(len(units) + 1) + number * (len(units) + 1))
+        some, similar_subsets = subsets.distinct_subsets(np.arange(len(units) + 1) + number * (len(units) + 1))
         scores = means(subsets.scores_of_subsets(some), measure_list)[similar_subsets]
         rows += _depth_by_measure(size, bare.tags, units, measures=measure_list, full=full, scores=scores)
     return rows

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.blocks import JudgedBlocks, blocks_of
+from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, is_judged
 from cranfield.metrics.measure import Measure
@@ -37,7 +37,7 @@ class SubsetScores(NamedTuple):
             scores[:, :, part.topic, part.columns] = part.scores[part.number[subsets]]
         return scores
 
-    def alike(self, subsets: Ints) -> tuple[Ints, Ints]:
+    def distinct_subsets(self, subsets: Ints) -> tuple[Ints, Ints]:
         """Some of the subsets such that no two score alike in every topic, and which of those each scores like."""
         first, number = group_rows(np.stack([part.number[subsets] for part in self.parts], axis=1))
         return subsets[first], number
@@ -90,7 +90,7 @@ def score_subsets(
     >>> score_subsets(example([1, 1]), [parse("AP")], Worlds(subsets)).scores_of_subsets(np.array([0, 1, 0])).ravel()
     array([1. , 0.5, 1. ])
     """
-    blocks = blocks_of(judged)
+    blocks = as_judged_blocks(judged)
     shape = len(blocks.tags), len(blocks.qids), len(measures)
     if len(blocks.topics) == 1:
         return SubsetScores(shape, _block_scores(blocks.joined, subsets, measures, progress))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.blocks import JudgedBlocks, blocks_of
+from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, is_judged
 from cranfield.errors import InputError
@@ -35,7 +35,7 @@ def score_without(
     judged: Judged | JudgedBlocks, units: Units, losses: Sequence[Mask], measures: Sequence[Measure], rel: int = 1
 ) -> tuple[UnitResult, ...]:
     """What each unit would have lost; `losses` has for each a mask over the judgments that would be missing."""
-    bare = blocks_of(judged).bare
+    bare = as_judged_blocks(judged).bare
     subsets = ~np.stack([np.zeros(len(bare.qrels_grade), bool), *losses])  # no unit is left out of the first
     scores = score_subsets(judged, measures, Worlds(subsets)).scores_of_subsets(np.arange(len(subsets)))
     return results_of(bare, units, losses, scores, measures, rel=rel)
@@ -196,7 +196,7 @@ def pool_entries(
     judged: Judged | JudgedBlocks, units: Units, depth: int | Mapping[str, int], protected: Mask | None = None
 ) -> PoolEntry:
     """The entry of every judged document where the units' runs were pooled to a depth, for all or by run."""
-    blocks = blocks_of(judged)
+    blocks = as_judged_blocks(judged)
     entries = blocks.map_blocks(
         _entries, (units, depth), lambda judgments: (None if protected is None else protected[judgments],)
     )
@@ -263,7 +263,7 @@ def leave_one_out(
     >>> without_b.unique, without_b.unique_relevant, without_b.changes[0].change_percent  # d3 is not relevant
     (1, 0, 0.0)
     """
-    measure_list, blocks = parse_all(measures), blocks_of(judged)
+    measure_list, blocks = parse_all(measures), as_judged_blocks(judged)
     entry, bare = pool_entries(blocks, units, depth, protected), blocks.bare
     deepest = max(_depths(units, depth).values(), default=0)
     unique = np.where(bare.qrels_grade >= rel, entry.unique(deepest), -1) if relevant_only else entry.unique(deepest)

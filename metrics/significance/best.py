@@ -80,10 +80,10 @@ def compare_with_best(judged: Judged, measure: Measure, best: str) -> DataFrame:
     Examples
     --------
     >>> from cranfield.metrics import RR
-    >>> from cranfield.metrics.inputs import as_judged
+    >>> from cranfield.metrics.inputs import join_judged
     >>> qrels = {topic: {"d": 1} for topic in "123"}
     >>> runs = {"good": {topic: {"d": 1.0} for topic in "123"}, "poor": {"1": {"d": 1.0}}, "same": {"1": {"d": 1.0}}}
-    >>> table = compare_with_best(as_judged(qrels, runs), RR, "good")
+    >>> table = compare_with_best(join_judged(qrels, runs), RR, "good")
     >>> table[["run_a", "difference", "p", "p_corrected"]].round(3).values.tolist()
     [['poor', -0.667, 0.184, 0.551], ['same', -0.667, 0.184, 0.551]]
     """

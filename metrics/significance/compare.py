@@ -14,7 +14,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged
+from cranfield.metrics.inputs import QrelsLike, RunsLike, join_judged
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse, parse_all
 from cranfield.metrics.significance.pairs import (
@@ -25,7 +25,7 @@ from cranfield.metrics.significance.pairs import (
     Pairs,
     SignificanceTest,
     all_pairs,
-    correct,
+    correct_p_values,
     effects,
     ignore,
     p_tests,
@@ -86,7 +86,7 @@ def _from_runs(
         raise MeasureError(
             f"{geometric[0]} is a geometric mean, where a comparison is about means over topics: take AP"
         )
-    judged = qrels if isinstance(qrels, JudgedBlocks) else as_judged(qrels, runs)
+    judged = qrels if isinstance(qrels, JudgedBlocks) else join_judged(qrels, runs)
     return ComparedScores(judged.tags, judged.qids, tuple(map(str, measure_list)), score(judged, measure_list))
 
 
@@ -259,10 +259,10 @@ def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:
     return others, np.full(len(others), tags.index(baseline), dtype=np.int64)
 
 
-def widest(measure: str) -> float:
+def max_difference(measure: str) -> float:
     """The largest difference of two scores by this measure.
 
-    >>> widest("nDCG@10"), widest("DCG@10"), widest("our own")
+    >>> max_difference("nDCG@10"), max_difference("DCG@10"), max_difference("our own")
     (1.0, inf, inf)
     """
     try:
@@ -282,10 +282,10 @@ def _table(
     for number, measure in enumerate(scores.measures):
         pairs = replace(sampling, scores=scores.values[..., number])
         p = p_values(test, pairs)
-        after = correct(p, correction)
+        after = correct_p_values(p, correction)
         columns = {"run_a": tags[pairs.a], "run_b": tags[pairs.b], "measure": measure}
         outcome = {"p": p, "p_corrected": after, "significant": after <= alpha * (1 + ROUNDING)}
         outcome["p_test"] = np.array([*p_tests(test, pairs), None], dtype=object)[:-1]
         outcome["exact"] = np.array([*tried_all(test, pairs), None], dtype=object)[:-1]
-        frames.append(pd.DataFrame({**columns, **effects(pairs, alpha, widest(measure))._asdict(), **outcome}))
+        frames.append(pd.DataFrame({**columns, **effects(pairs, alpha, max_difference(measure))._asdict(), **outcome}))
     return pd.concat(frames, ignore_index=True)

@@ -277,14 +277,14 @@ class Correction:
     any_false: bool = False  # whether the first claim needs p <= alpha / pairs
 
 
-def correct(p: Floats, correction: Correction) -> Floats:
+def correct_p_values(p: Floats, correction: Correction) -> Floats:
     """The corrected p values; NaN stays NaN and does not count as a pair.
 
     Holm keeps the probability of any false claim at alpha, under any dependence, and is never weaker than Bonferroni.
     Benjamini-Hochberg keeps the expected share of false claims among all claims at alpha, which is less strict and
     finds more. No correction is right for a single pair that was chosen before the scores were seen.
 
-    >>> correct(np.array([0.01, np.nan, 0.04]), CORRECTIONS["bonferroni"])
+    >>> correct_p_values(np.array([0.01, np.nan, 0.04]), CORRECTIONS["bonferroni"])
     array([0.02,  nan, 0.08])
     """
     values = np.full(len(p), np.nan)

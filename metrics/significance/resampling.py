@@ -56,7 +56,7 @@ def monte_carlo(values: Floats, statistic: Floats, draw: Draw, pairs: Pairs) -> 
 
 
 def _as_far(generator: np.random.Generator, size: int, values: Floats, threshold: Floats, draw: Draw) -> Ints:
-    return exceeding(values, threshold, draw(generator, size, values.shape[1]))
+    return count_exceeding(values, threshold, draw(generator, size, values.shape[1]))
 
 
 def exact(sizes: Floats, statistic: Floats) -> Floats:
@@ -68,7 +68,7 @@ def exact(sizes: Floats, statistic: Floats) -> Floats:
     array([0.25])
     """
     signs = every_sign(sizes.shape[1])
-    return np.asarray(exceeding(sizes, _threshold(sizes, statistic), signs) / len(signs))
+    return np.asarray(count_exceeding(sizes, _threshold(sizes, statistic), signs) / len(signs))
 
 
 def every_sign(topics: int) -> Floats:
@@ -83,7 +83,7 @@ def every_sign(topics: int) -> Floats:
     return signs
 
 
-def exceeding(values: Floats, threshold: Floats, weights: Floats) -> Ints:
+def count_exceeding(values: Floats, threshold: Floats, weights: Floats) -> Ints:
     """Per pair: how many of the weighted sums are at least the threshold away from 0."""
     count = np.zeros(len(values), np.int64)
     together = max(1, TOGETHER * BLOCK // len(weights))
@@ -126,11 +126,11 @@ def permutation(pairs: Pairs) -> Floats:
     statistic = pairs.differences.sum(axis=1)
     differing = np.count_nonzero(sizes, axis=1)
     p = np.ones(len(sizes))
-    for m in range(1, exact_up_to(pairs.samples) + 1):
+    for m in range(1, max_exact_topics(pairs.samples) + 1):
         few = differing == m
         if few.any():
             p[few] = exact(sizes[few, -m:], statistic[few])
-    many = differing > exact_up_to(pairs.samples)
+    many = differing > max_exact_topics(pairs.samples)
     if many.any():
         p[many] = monte_carlo(sizes[many], statistic[many], _signs, pairs)
     else:
@@ -138,10 +138,10 @@ def permutation(pairs: Pairs) -> Floats:
     return p
 
 
-def exact_up_to(samples: int) -> int:
+def max_exact_topics(samples: int) -> int:
     """Up to how many topics all swaps are no more than the samples.
 
-    >>> exact_up_to(1000), exact_up_to(1024), exact_up_to(10**9)
+    >>> max_exact_topics(1000), max_exact_topics(1024), max_exact_topics(10**9)
     (10, 11, 18)
     """
     return min(samples.bit_length(), MOST_EXACT)
@@ -153,7 +153,7 @@ def smallest_p(topics: int, samples: int, runs: int = 2) -> float:
     >>> smallest_p(5, 1000), smallest_p(50, 999)
     (0.0625, 0.001)
     """
-    return 2.0 ** (1 - topics) if topics <= exact_up_to(samples) else 1 / (samples + 1)
+    return 2.0 ** (1 - topics) if topics <= max_exact_topics(samples) else 1 / (samples + 1)
 
 
 def _signs(generator: np.random.Generator, size: int, topics: int) -> Floats:
@@ -162,7 +162,7 @@ def _signs(generator: np.random.Generator, size: int, topics: int) -> Floats:
 
 def tries_all(pairs: Pairs) -> Mask:
     """Per pair: whether every swap is tried."""
-    return np.asarray(np.count_nonzero(pairs.differences, axis=1) <= exact_up_to(pairs.samples))
+    return np.asarray(np.count_nonzero(pairs.differences, axis=1) <= max_exact_topics(pairs.samples))
 
 
 PERMUTATION = SignificanceTest(
@@ -244,11 +244,11 @@ def tukey(pairs: Pairs) -> Floats:
     return np.asarray(as_large / len(largest))
 
 
-def ways(pairs: Pairs) -> int:
+def n_shuffles(pairs: Pairs) -> int:
     """How many ways there are to shuffle, less those that only give the runs other names; equal scores are one.
 
     >>> from cranfield.metrics.significance.pairs import all_pairs
-    >>> ways(Pairs(np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.4]]), *all_pairs(3)))  # 6 and 3: the 6 are renamings
+    >>> n_shuffles(Pairs(np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.4]]), *all_pairs(3)))  # 6 and 3: the 6 are renamings
     3
     """
     counts = sorted(_orders(topic) for topic in pairs.scores.T)
@@ -267,7 +267,7 @@ def most_ways(samples: int, runs: int) -> int:
 
 
 def _shuffles_all(pairs: Pairs) -> bool:
-    return ways(pairs) <= most_ways(pairs.samples, len(pairs.scores))
+    return n_shuffles(pairs) <= most_ways(pairs.samples, len(pairs.scores))
 
 
 def _topics(pairs: Pairs) -> Floats:

@@ -63,7 +63,7 @@ def plan(
             raise InputError(f"{measure} is defined for all runs on {complete.shape[1]} topics, where two are needed")
         variance = residual_variance(complete)
         size = topics_needed(difference, 2 * variance, alpha, beta)
-        smallest = detectable(complete.shape[1], 2 * variance, alpha, beta)
+        smallest = detectable_difference(complete.shape[1], 2 * variance, alpha, beta)
         smallest = smallest if smallest <= _largest(measure) else np.nan
         rows.append((measure, complete.shape[1], variance, (2 * variance) ** 0.5, difference, size, smallest))
     names = ["measure", "topics", "residual_variance", "deviation", "difference", "topics_needed", "detectable"]
@@ -124,10 +124,10 @@ def topics_needed(difference: float, variance: float, alpha: float = 0.05, beta:
     return high
 
 
-def detectable(topics: int, variance: float, alpha: float = 0.05, beta: float = 0.2) -> float:
+def detectable_difference(topics: int, variance: float, alpha: float = 0.05, beta: float = 0.2) -> float:
     """The smallest difference for which this many topics suffice.
 
-    >>> round(detectable(34, 1.0), 2)
+    >>> round(detectable_difference(34, 1.0), 2)
     0.5
     """
     from scipy.optimize import brentq

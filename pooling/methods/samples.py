@@ -10,7 +10,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Names
 from cranfield.errors import InputError
 from cranfield.pooling.budget import LEAST
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.method import Method, MethodOption, StratifiedSample, generator, ordered
+from cranfield.pooling.method import Method, MethodOption, StratifiedSample, generator, order_by_score
 from cranfield.pooling.sampling import (
     bucket_name,
     draw_name,
@@ -179,7 +179,7 @@ class StatAP:
         if self.stratum is not None or size < 1:
             return np.zeros(0, np.int64)
         weight = mean_prior(self.topic)
-        buckets = np.split(ordered(weight), range(size, len(weight), size))
+        buckets = np.split(order_by_score(weight), range(size, len(weight), size))
         mass = np.array([weight[bucket].sum() for bucket in buckets])
         self._describe(buckets, mass / mass.sum(), size)
         draws = self.random.multinomial(size, mass / mass.sum())
@@ -243,9 +243,9 @@ class ActiveSample:
         self.relevant: Mask = np.zeros(len(topic), bool)
         self.waiting: list[int] = []
         self.draws = 0
-        self._aim(topic.lengths > 0)
+        self._weight_runs(topic.lengths > 0)
 
-    def _aim(self, worth: Floats | Mask) -> None:
+    def _weight_runs(self, worth: Floats | Mask) -> None:
         """Draw runs in proportion to what they are worth from now on."""
         chance = worth / worth.sum() @ self.weight
         self.chance = (1 - EVEN) * chance / chance.sum() + EVEN / len(chance)
@@ -282,7 +282,7 @@ class ActiveSample:
             self.relevant[document] = relevant and self.sampled[document]
         worth = estimated_ap(self.topic, np.flatnonzero(self.relevant), self.probability)
         if worth.sum() > 0:
-            self._aim(worth)
+            self._weight_runs(worth)
 
 
 def estimated_ap(topic: Candidates, relevant: Ints, probability: Floats) -> Floats:

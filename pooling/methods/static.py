@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.method import FixedOrder, Method, MethodOption, generator, ordered
+from cranfield.pooling.method import FixedOrder, Method, MethodOption, generator, order_by_score
 from cranfield.text import counted
 
 
@@ -77,7 +77,7 @@ def order_by_reciprocal_ranks(topic: Candidates, options: Mapping[str, Any], see
     >>> docnos_of(tied, RRF.start(tied).order)
     'b a'
     """
-    return FixedOrder(ordered(topic.total(1 / (options["c"] + topic.ranks))))
+    return FixedOrder(order_by_score(topic.total(1 / (options["c"] + topic.ranks))))
 
 
 RRF = Method(
@@ -102,7 +102,7 @@ def order_by_votes(topic: Candidates, options: Mapping[str, Any], seed: int) -> 
     >>> docnos_of(topic, VOTES.start(topic).order)
     'b d c a'
     """
-    return FixedOrder(ordered(np.bincount(topic.document, minlength=len(topic)).astype(float)))
+    return FixedOrder(order_by_score(np.bincount(topic.document, minlength=len(topic)).astype(float)))
 
 
 VOTES = Method(
@@ -146,7 +146,7 @@ def points(topic: Candidates, size: int = 0) -> Floats:
 
 def order_by_points(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Documents by points, ties by docno descending."""
-    return FixedOrder(ordered(points(topic, options["n"])))
+    return FixedOrder(order_by_score(points(topic, options["n"])))
 
 
 BORDA = Method(
@@ -183,7 +183,7 @@ def majority(topic: Candidates) -> Ints:
         mine, theirs = places[one], places[other]
         return int(np.count_nonzero(theirs < mine) - np.count_nonzero(mine < theirs)) or other - one
 
-    return np.array(sorted(ordered(points(topic)).tolist(), key=cmp_to_key(compare)), np.int64)
+    return np.array(sorted(order_by_score(points(topic)).tolist(), key=cmp_to_key(compare)), np.int64)
 
 
 def order_by_majority(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
@@ -212,7 +212,7 @@ def order_by_discounts(topic: Candidates, options: Mapping[str, Any], seed: int)
     >>> docnos_of(topic, DCG.start(topic).order)
     'b a d c'
     """
-    return FixedOrder(ordered(topic.total(1 / np.log2(topic.ranks + 1))))
+    return FixedOrder(order_by_score(topic.total(1 / np.log2(topic.ranks + 1))))
 
 
 DCG = Method(
@@ -277,7 +277,7 @@ NORMALISATIONS: dict[str, Callable[[Floats, Ints, Ints, Ints], Floats]] = {
 }
 
 
-def normalised(topic: Candidates, name: str) -> Floats:
+def normalized_scores(topic: Candidates, name: str) -> Floats:
     """The normalised score of each retrieved document, in the order of the topic's columns.
 
     A run whose scores are all equal (or that retrieved one document) says only what it retrieved; the usual formulas
@@ -287,7 +287,7 @@ def normalised(topic: Candidates, name: str) -> Floats:
     >>> from cranfield.pooling.examples import example
     >>> topic = example({"a": 4.0, "b": 2.0, "c": 0.0}, {"b": 7.0, "c": 7.0})
     >>> for name in NORMALISATIONS:
-    ...     values = normalised(topic, name)
+    ...     values = normalized_scores(topic, name)
     ...     print(f"{name:7}", values[topic.run == 0].round(2), values[topic.run == 1].round(2))
     min-max [1.  0.5 0. ] [1. 1.]
     sum     [0.67 0.33 0.  ] [0.5 0.5]
@@ -347,7 +347,7 @@ def fuse_scores(combine: Combine, topic: Candidates, options: Mapping[str, Any],
     >>> {method.name: docnos_of(topic, method.start(topic).order) for method in COMB[3:]}
     {'combmed': 'd a b c', 'combmax': 'd b a c', 'combmin': 'd a b c'}
     """
-    return FixedOrder(ordered(combine(topic, normalised(topic, options["norm"]))))
+    return FixedOrder(order_by_score(combine(topic, normalized_scores(topic, options["norm"]))))
 
 
 COMB_DESCRIPTION = """
@@ -358,7 +358,7 @@ CombSUM and its family: documents by what their normalised scores in all runs am
     ANZ   the mean                      MED   the median
 
 over the runs that retrieved the document; a run that did not adds nothing. Good: where scores say more than ranks. Bad:
-scores have to be comparable, and a run of constant scores says nothing (see `normalised`); ANZ, MIN
+scores have to be comparable, and a run of constant scores says nothing (see `normalized_scores`); ANZ, MIN
 and MED favour what a single run retrieved. Source: Fox and Shaw, Combination of multiple searches, TREC-2, 1994; MNZ's
 number is that of the runs that retrieved the document, as everybody has it since, not of non-zero scores.
 """

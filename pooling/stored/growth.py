@@ -20,19 +20,19 @@ from cranfield.pooling.stored.request import (
     PoolRequest,
     PoolResult,
     built_line,
-    exceeds,
+    excess,
     judged_already,
+    judging_status_lines,
     judgments,
-    news,
     nothing_line,
     shortfalls,
     start_with_news,
-    what_waits,
+    unlearned_judgments,
 )
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store.labels import CountingLabels
 from cranfield.store.open_pools import PoolStep, add_steps
-from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, newest_built_pool, present_pool
+from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, newest_built_pool, pool_with_present_names
 from cranfield.store.qrels import labels_that_count
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
@@ -46,13 +46,13 @@ def build(store: Store, request: PoolRequest, labels: CountingLabels | None = No
     An adaptive method learns from the `labels`, by default from all that count, the first assessor's where they differ.
     """
     before, notes = latest(store, request), list[str]()
-    if not before and (pool := _alike(store, request)) and (more := exceeds(pool, request)):
+    if not before and (pool := _alike(store, request)) and (more := excess(pool, request)):
         notes = [f"pool {pool.number} stays as it is ({more}); this is a new one"]
-    result = make(store, request, before, labels)
+    result = make_pool(store, request, before, labels)
     return result._replace(notes=[*notes, *result.notes])
 
 
-def make(
+def make_pool(
     store: Store, request: PoolRequest, before: Pool | None = None, labels: CountingLabels | None = None
 ) -> PoolResult:
     """Build the wanted pool and store it; what `before` holds stays in it."""
@@ -62,7 +62,7 @@ def make(
     options = method.fill_options(request.options)
     check_sizes(method, request.budget, request.total, request.batch, options)
     needs_run = method.corpus is None or request.runs is not None
-    about = contributing(run_info(store), request.runs, request.per_team, request.most_runs, needs_run=needs_run)
+    about = runs_to_pool(run_info(store), request.runs, request.per_team, request.most_runs, needs_run=needs_run)
     depths = {tag: info.depth for tag, info in about.items()}
     topics = candidates_by_topic(stored_runs(store, list(about)), request.depth, depths) if about else []
     if method.corpus is not None:
@@ -132,7 +132,7 @@ def _grow(
     waiting = {qid: sum(waits(qid, docno) for docno in docnos) for qid, docnos in in_pool.items()}
     growth = grow(method, options, growing, most=most, batch=request.batch, judged=judged, waits=waits, waiting=waiting)
     batches = {topic.topic.qid: topic.batches for topic in growing if topic.batches}
-    steps = start_with_news(growth.steps, news(store, before, topics, judged))
+    steps = start_with_news(growth.steps, unlearned_judgments(store, before, topics, judged))
     return _Grown([d for topic in growing for d in topic.pooled()], old | batches, steps, growth.stop)
 
 
@@ -158,7 +158,7 @@ def _store(
     if method.adaptive and labels is not None:
         judged, models = judged_pairs(labels.qrels), judged_pairs(labels.qrels.rows(labels.by_model))
         notes += judged_already(len(new), [pair for pair in new if pair in judged], models)
-    notes += what_waits(method, pool.parameters, waiting, growth.stop)
+    notes += judging_status_lines(method, pool.parameters, waiting, growth.stop)
     if not new:
         return PoolResult(None, nothing_line(before, request, waiting if method.adaptive else 0), notes)
     with store.writing():
@@ -176,7 +176,7 @@ def docnos_by_topic(documents: Iterable[PooledDocument]) -> dict[str, list[str]]
     return docnos
 
 
-def contributing(
+def runs_to_pool(
     about: Mapping[str, RunInfo],
     tags: Sequence[str] | None = None,
     per_team: int | None = None,
@@ -189,12 +189,12 @@ def contributing(
     At `most` so many in all: the first run of each team, then the second of each that has one, and so on.
 
     >>> about = {"a1": RunInfo("a"), "b1": RunInfo("b", pooled=False), "a2": RunInfo("a")}
-    >>> list(contributing(about)), list(contributing(about, per_team=1)), list(contributing(about, ["b1"]))
+    >>> list(runs_to_pool(about)), list(runs_to_pool(about, per_team=1)), list(runs_to_pool(about, ["b1"]))
     (['a1', 'a2'], ['a1'], ['b1'])
     >>> several = {"a1": RunInfo("a"), "a2": RunInfo("a"), "b1": RunInfo("b")}
-    >>> list(contributing(several, most=2)), list(contributing(several, most=3))
+    >>> list(runs_to_pool(several, most=2)), list(runs_to_pool(several, most=3))
     (['a1', 'b1'], ['a1', 'a2', 'b1'])
-    >>> contributing(about, ["a1", "a1"])
+    >>> runs_to_pool(about, ["a1", "a1"])
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: run 'a1' is given twice
@@ -252,19 +252,19 @@ def _is_whole(before: Pool, request: PoolRequest) -> bool:
 def latest(store: Store, request: PoolRequest) -> Pool | None:
     """The newest pool, if it is an earlier stage of the wanted one: as asked for, no larger, no run lost."""
     pool = _alike(store, request)
-    return pool if pool and not exceeds(pool, request) else None
+    return pool if pool and not excess(pool, request) else None
 
 
 def _alike(store: Store, request: PoolRequest) -> Pool | None:
     """The newest pool, if it is of the method, options and seed that are wanted, and no run lost."""
     if not store.counts()["pool"]:
         return None
-    pool, method = present_pool(store, newest_built_pool(store)), method_named(request.method)
+    pool, method = pool_with_present_names(store, newest_built_pool(store)), method_named(request.method)
     options = pool.parameters.get("options")  # a pool that the method itself has made has them
     if not method.adaptive or pool.method != method.name or options is None or not _is_whole(pool, request):
         return None
     wanted_settings = method.fill_options(request.options), request.seed if method.random else None
-    about = contributing(
+    about = runs_to_pool(
         run_info(store), request.runs, request.per_team, request.most_runs, needs_run=method.corpus is None
     )
     return (
@@ -292,7 +292,7 @@ def extend(
     change, or its probabilities would be wrong: a sample takes a larger budget and nothing else. An adaptive method
     learns from the `labels`, as in `build`.
     """
-    before = present_pool(store, newest_built_pool(store) if number is None else number)
+    before = pool_with_present_names(store, newest_built_pool(store) if number is None else number)
     method, old = method_named(before.method), before.parameters
     if method.fixed or (method.samples and (depth or runs)):
         refusal = (
@@ -313,7 +313,7 @@ def extend(
         before = before._replace(documents=[document for document in before.documents if document.qid in topics])
     about = run_info(store)
     more = [tag for tag, info in about.items() if info.pooled] if runs is None else list(runs)
-    contributing(about, more, needs_run=method.corpus is None)
+    runs_to_pool(about, more, needs_run=method.corpus is None)
     tags = set(old["runs"]) if method.samples else {*old["runs"], *more}
     is_other_size = budget is not None or total is not None
     request = PoolRequest(
@@ -327,4 +327,4 @@ def extend(
         runs=tuple(tag for tag in about if tag in tags),
         topics=topics,
     )
-    return make(store, request, before, labels)
+    return make_pool(store, request, before, labels)

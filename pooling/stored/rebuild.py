@@ -19,9 +19,9 @@ from cranfield.pooling.adaptive import (
     GrowingTopic,
     Known,
     advance,
-    asks_to_stop,
     grow,
     growing_topics,
+    has_stopping_rule,
     limits,
     stop,
 )
@@ -258,7 +258,7 @@ class _AdaptiveStage:
                 if step.room is not None:
                     topic.room = step.room
                     going.append(topic)
-        if self.whole and asks_to_stop(self.method, self.options) and self._stops():
+        if self.whole and has_stopping_rule(self.method, self.options) and self._stops():
             return False
         self._advance(going, (self.place, number))
         return True
@@ -267,7 +267,9 @@ class _AdaptiveStage:
         """What is judged of these without the unit, too: what is pooled then, or was judged for another reason."""
         numbers, qid = topic.topic.numbers, topic.topic.qid
         there = (docno for docno in docnos if docno in numbers)
-        return [numbers[one] for one in there if numbers[one] in topic.in_pool or self._then(qid, one) == NEVER]
+        return [
+            numbers[one] for one in there if numbers[one] in topic.in_pool or self._pooled_moment(qid, one) == NEVER
+        ]
 
     def _stops(self) -> bool:
         for topic in self.topics:
@@ -301,22 +303,24 @@ class _AdaptiveStage:
         if (
             label is None
             and self.whole
-            and self.rebuilt.moments.get(qid, {}).get(docno, NEVER) < self._then(qid, docno)
+            and self.rebuilt.moments.get(qid, {}).get(docno, NEVER) < self._pooled_moment(qid, docno)
         ):
             return self.of.judged.get(qid, {}).get(docno)
         return label
 
-    def _then(self, qid: str, docno: str) -> Moment:
+    def _pooled_moment(self, qid: str, docno: str) -> Moment:
         """When a document came into the pool with all runs."""
         return self.whole.moments.get(qid, {}).get(docno, NEVER) if self.whole else NEVER
 
     def _full_topics(self) -> set[str]:
         """The topics that have all they may have."""
-        if self._full(self.topics) or self._may_stop():
+        if self._has_all_documents(self.topics) or self._may_stop():
             return set(self.by_qid)
-        return set() if isinstance(self.most, int) else {t.topic.qid for t in self.topics if self._full([t])}
+        return (
+            set() if isinstance(self.most, int) else {t.topic.qid for t in self.topics if self._has_all_documents([t])}
+        )
 
-    def _full(self, topics: Sequence[GrowingTopic]) -> bool:
+    def _has_all_documents(self, topics: Sequence[GrowingTopic]) -> bool:
         have, most = [topic.size for topic in topics], self._size_limits(topics)
         if isinstance(most, int):
             return sum(have) >= most
@@ -324,7 +328,7 @@ class _AdaptiveStage:
 
     def _may_stop(self) -> bool:
         """Whether it is because of what was found that there is no more."""
-        if not asks_to_stop(self.method, self.options):
+        if not has_stopping_rule(self.method, self.options):
             return False
         self._learn_all(self.topics)
         return self._stops()
@@ -337,7 +341,7 @@ class _AdaptiveStage:
     def _finish(self, qids: Collection[str]) -> None:
         """Give the topics that had all they may have what they may have now: others have left room."""
         topics = [topic for qid, topic in self.by_qid.items() if qid in qids]
-        if self._full(topics):
+        if self._has_all_documents(topics):
             return
         self._learn_all(topics)
         before = {topic.topic.qid: set(topic.in_pool) for topic in topics}

@@ -25,7 +25,7 @@ def judgments(store: Store, qrels: Qrels) -> dict[str, dict[str, bool]]:
     return by_topic
 
 
-def news(
+def unlearned_judgments(
     store: Store, before: Pool | None, topics: Sequence[Candidates], judged: Known
 ) -> dict[str, dict[str, bool | None]]:
     """What a pool has not learned yet: judgments of its topics' documents that are new, or other than they were."""
@@ -82,15 +82,15 @@ def size_in_words(budget: int | None, total: int | None) -> str:
     return f"{budget} per topic" if budget is not None else "no budget" if total is None else f"{total} in total"
 
 
-def exceeds(pool: Pool, request: PoolRequest) -> str | None:
+def excess(pool: Pool, request: PoolRequest) -> str | None:
     """How a pool exceeds what is asked for, so that it cannot be extended to it; None if it can.
 
     >>> pool = Pool("mtf", {"considered": 100, "budget": 30, "batch": 10}, [])
-    >>> [exceeds(pool, PoolRequest("mtf", **asked)) for asked in ({"budget": 30}, {"budget": 31, "batch": 20}, {})]
+    >>> [excess(pool, PoolRequest("mtf", **asked)) for asked in ({"budget": 30}, {"budget": 31, "batch": 20}, {})]
     [None, None, None]
-    >>> exceeds(pool, PoolRequest("mtf", budget=12)), exceeds(pool, PoolRequest("mtf", total=750))
+    >>> excess(pool, PoolRequest("mtf", budget=12)), excess(pool, PoolRequest("mtf", total=750))
     ('30 per topic, not 12 per topic', '30 per topic, not 750 in total')
-    >>> exceeds(pool, PoolRequest("mtf", budget=30, batch=5)), exceeds(pool, PoolRequest("mtf", depth=50, budget=30))
+    >>> excess(pool, PoolRequest("mtf", budget=30, batch=5)), excess(pool, PoolRequest("mtf", depth=50, budget=30))
     ('batches of 10, not of 5', 'runs to depth 100, not 50')
     """
     parameters = pool.parameters
@@ -114,7 +114,7 @@ def built_line(number: int, pool: Pool, request: PoolRequest, before: Pool | Non
         how += f", {size_in_words(request.budget, request.total)}"
     text = f"pool {number}: {counted(len(pool.documents), 'document')} for {counted(topics, 'topic')} {how}"
     if before:
-        more = exceeds(before, request)
+        more = excess(before, request)
         text += f"; {len(pool.documents) - len(before.documents)} are new, the others are from pool {before.number}"
         text += f" ({more})" if more else ""
     return text
@@ -125,7 +125,7 @@ def nothing_line(before: Pool | None, request: PoolRequest, waiting: int) -> str
     if before is None:
         return "nothing to add: no pool was built"
     text = f"nothing to add: pool {before.number} has {counted(len(before.documents), 'document')}"
-    if more := exceeds(before, request):
+    if more := excess(before, request):
         return f"{text}, which stay ({more}); `cranfield pool build` builds another"
     if waiting:
         return f"{text}, of which {waiting} await judgment"
@@ -174,7 +174,9 @@ def judged_already(new: int, judged: Collection[tuple[str, str]], models: Collec
         yield f"{len(judged)} of {counted(new, 'new document')} {are} already judged{by}"
 
 
-def what_waits(method: Method, parameters: Mapping[str, Any], waiting: int, stop: str | None) -> Iterator[str]:
+def judging_status_lines(
+    method: Method, parameters: Mapping[str, Any], waiting: int, stop: str | None
+) -> Iterator[str]:
     """What is to be judged, or why judging may stop."""
     if stop:
         yield f"judging may stop: {stop}"

@@ -8,7 +8,7 @@ import pytest
 
 import cranfield
 from benchmarks.forecasts import DATA, POOL, load_collection, pool_qrels, pooled_keys, relevant_keys
-from cranfield.analysis.gate import ConditionResult, checks, condition, condition_share, settle_undecided
+from cranfield.analysis.gate import ConditionResult, checks, condition_share, parse_condition, settle_undecided
 from cranfield.analysis.outcomes import OUTCOME_COLUMNS, checked_draws, outcome_sentence
 from cranfield.arrays.rankings import Floats, Runs
 from cranfield.errors import InputError
@@ -55,7 +55,7 @@ def test_conditions_hold_in_draws(text: str, n_holding: int, failed: bool, undec
     """It fails from nine of ten draws on, passes up to one of ten, and is undecided between."""
     means = np.where(np.arange(10) < n_holding, 0.25, 0.35)
     found = family(means, np.full(10, 0.4), n_holding / 10)
-    [result] = checks(row(0.25, 0.4), [condition(text)], "base", {"P@10": found})
+    [result] = checks(row(0.25, 0.4), [parse_condition(text)], "base", {"P@10": found})
     assert (result.failed, result.undecided, result.share) == (failed, undecided, n_holding / 10)
     assert f"as judged; it holds in {n_holding * 10}% of 10 simulated labellings" in result.message
 
@@ -65,8 +65,8 @@ def test_conditions_hold_in_draws(text: str, n_holding: int, failed: bool, undec
 def test_conditions_hold_between_bounds(text: str, ends: tuple[float, float], share: float) -> None:
     """Without a model a condition is decided if all labels decide it alike."""
     found = family(np.array(ends), np.array([0.4, 0.4]), n_draws=0)
-    np.testing.assert_equal(condition_share(condition(text), found, 0), share)
-    [result] = checks(row(0.25, 0.4), [condition(text)], "base", {"P@10": found})
+    np.testing.assert_equal(condition_share(parse_condition(text), found, 0), share)
+    [result] = checks(row(0.25, 0.4), [parse_condition(text)], "base", {"P@10": found})
     assert (result.failed, result.undecided) == (share == 1, np.isnan(share))
 
 
@@ -76,7 +76,7 @@ def test_a_pair_that_is_judged_is_checked_as_before() -> None:
     closed = FamilyOutcomes(
         found.outcomes, found.mean_a, found.mean_b, found.loses, found.differences, np.array([True])
     )
-    table, gate = row(0.5, 0.4), [condition("P@10 < 0.3")]
+    table, gate = row(0.5, 0.4), [parse_condition("P@10 < 0.3")]
     assert checks(table, gate, "base", {"P@10": closed}) == checks(table, gate, "base")
     [undefined] = checks(row(np.nan, 0.4), gate, "base", {"P@10": found})
     assert (undefined.failed, undefined.message) == (True, "P@10 is undefined on these topics")

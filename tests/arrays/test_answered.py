@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import cranfield
 from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError
-from cranfield.metrics.inputs import as_judged
+from cranfield.metrics.inputs import join_judged
 from tests.conftest import Cranfield, usually
 from tests.files import track_files
 from tests.stores import new_file
@@ -35,7 +35,7 @@ def test_by_brute_force(tmp_path_factory: pytest.TempPathFactory, given_runs: An
     if not {qid for run in given_runs.values() for qid in run} & {*qrels}:
         return
     paths = track_files(tmp_path_factory.mktemp("answered"), qrels, given_runs)
-    for judged in (as_judged(qrels, given_runs), view_of(paths).blocks.joined):
+    for judged in (join_judged(qrels, given_runs), view_of(paths).blocks.joined):
         topics = answered_topics(judged)
         assert topics.qids == tuple(sorted(qrels))
         assert topics.mask.tolist() == [[qid in given_runs[tag] for qid in topics.qids] for tag in topics.tags]

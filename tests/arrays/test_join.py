@@ -15,9 +15,9 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
-from cranfield.formats.arrow import ArrowVocabulary, unite
+from cranfield.formats.arrow import ArrowVocabulary, unite_vocabularies
 from cranfield.metrics.evaluate import evaluate, score
-from cranfield.metrics.inputs import as_judged
+from cranfield.metrics.inputs import join_judged
 from cranfield.metrics.notation import parse_all
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import stored_runs
@@ -54,7 +54,7 @@ def test_names_are_found_in_another_vocabulary(ours: list[str], theirs: list[str
 
 @given(st.lists(st.lists(names, unique=True), min_size=1, max_size=4))
 def test_vocabularies_are_united(several: list[list[str]]) -> None:
-    together, codes = unite([ArrowVocabulary(pa.array(texts, "str")) for texts in several])
+    together, codes = unite_vocabularies([ArrowVocabulary(pa.array(texts, "str")) for texts in several])
     assert [together.names[code].tolist() for code in codes] == several
     assert sorted(together.names) == sorted({text for texts in several for text in texts})
 
@@ -88,7 +88,7 @@ def assert_same(a: Judged, b: Judged) -> None:
 
 def test_a_file_at_a_time_is_as_all_at_once(tmp_path: Path) -> None:
     qrels, files = write(tmp_path, 5)
-    assert_same(as_judged(qrels, files), judge(read_runs(files), read_qrels(qrels)))
+    assert_same(join_judged(qrels, files), judge(read_runs(files), read_qrels(qrels)))
     assert_same(view_of([qrels, *files]).blocks.joined, view_of([qrels, *files]).source.judged)
 
 
@@ -99,7 +99,7 @@ def test_a_store_in_parts_is_as_all_at_once(tmp_path: Path, runs: int) -> None:
     with new_store(tmp_path / "a.db", grades=scale, runs=files, qrels={"assessor": qrels}) as store:
         whole = judge(stored_runs(store), qrels_of(store))
     assert_same(view_of([tmp_path / "a.db"]).blocks.joined, whole)
-    assert_same(whole, as_judged(qrels, files))
+    assert_same(whole, join_judged(qrels, files))
 
 
 def test_judgments_of_subtopics_meet_runs_one_by_one(tmp_path: Path) -> None:
@@ -120,8 +120,8 @@ def test_runs_of_other_topics_are_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"{topic} Q0 d 1 1 {name}\n")
     files = [tmp_path / name for name in "abc"]
     with pytest.raises(InputError, match=r"was judged: the runs have .*, the qrels have 7; give judgments"):
-        as_judged(tmp_path / "qrels", files[:2])
-    assert as_judged(tmp_path / "qrels", files).retrieved.tolist() == [0, 0, 1]
+        join_judged(tmp_path / "qrels", files[:2])
+    assert join_judged(tmp_path / "qrels", files).retrieved.tolist() == [0, 0, 1]
 
 
 @pytest.mark.parametrize(("topics", "named"), [("abc", "a, b, c"), ("abcd", "a, b, c, ...")])
@@ -136,4 +136,4 @@ def test_the_error_names_three_topics_of_the_runs(topics: str, named: str) -> No
 def test_real_runs_a_file_at_a_time(shared: Path, collection: str, every: int) -> None:
     qrels = next((shared / collection).glob("qrels*"))
     files = sorted((shared / collection / "runs").iterdir())[::every]
-    assert_same(as_judged(qrels, files), judge(read_runs(files), read_qrels(qrels)))
+    assert_same(join_judged(qrels, files), judge(read_runs(files), read_qrels(qrels)))

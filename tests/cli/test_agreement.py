@@ -200,7 +200,7 @@ def test_a_panel_is_nobody_of_its_own(tmp_path: Path, cranfield: Cranfield) -> N
     path = tmp_path / "t.db"
     with Store.create(path, "three") as store, store.writing():
         store.add_topics([Topic("q1", "lift")])
-        store.known_docnos(["d1", "d2"])
+        store.ensure_docnos(["d1", "d2"])
         for name, kind in {"m": "model", "n": "model", "both": "panel"}.items():
             add_assessor(store, name, kind)
             append(store, *(Event("label", "q1", docno, name, grade=1) for docno in ("d1", "d2")))

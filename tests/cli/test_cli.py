@@ -17,7 +17,7 @@ import pytest
 import typer.main
 
 from cranfield.cli.program import app
-from cranfield.cli.tree import ready, top_level
+from cranfield.cli.tree import load_command, top_level
 from cranfield.formats import Document, read_corpus
 from tests.conftest import ROOT, Cranfield, usually
 from tests.readme import leaves
@@ -566,7 +566,7 @@ def test_values_are_those_of_typer(monkeypatch: pytest.MonkeyPatch) -> None:
     options = {
         (str(option.type_descriptor), option.multiple, option.nargs): option
         for place in (place for top in top_level().values() for place in top.places if place.module)
-        for option in ready(place).get_params(typer.Context(typer.main.get_command(app)))
+        for option in load_command(place).get_params(typer.Context(typer.main.get_command(app)))
         if "process_value" in vars(option)
     }
     for option in options.values():

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import cranfield as api
-from cranfield.analysis.gate import SIGNS, ConditionResult, checks, condition, conditions, failures
+from cranfield.analysis.gate import SIGNS, ConditionResult, checks, failures, parse_condition, parse_conditions
 from cranfield.errors import CranfieldError
 from cranfield.formats.text_tables import Case, as_junit
 from cranfield.metrics.significance.compare import compare
@@ -63,7 +63,7 @@ def of(results: list[ConditionResult], run: str) -> dict[str, bool]:
 )
 def test_a_bound_is_arithmetic(sign: str, bound: str, limit: float) -> None:
     """Decided on decimals, as a person would: 0.31 - 0.01 is 0.3, which 0.3 is not below."""
-    results = checks(compare(scores(), baseline="b"), [condition(f"AP {sign} {bound}")], "b")
+    results = checks(compare(scores(), baseline="b"), [parse_condition(f"AP {sign} {bound}")], "b")
     thousandths = (3000, round(limit * 10_000))
     right = {"<": thousandths[0] < thousandths[1], "<=": thousandths[0] <= thousandths[1],
              ">": thousandths[0] > thousandths[1], ">=": thousandths[0] >= thousandths[1]}  # fmt: skip
@@ -80,7 +80,7 @@ def test_a_bound_is_arithmetic(sign: str, bound: str, limit: float) -> None:
     ],
 )  # fmt: skip
 def test_a_message_has_no_double_negation(sign: str, bound: float, words: str) -> None:
-    results = checks(compare(scores(), baseline="b"), [condition(f"AP {sign} {bound}")], "b")
+    results = checks(compare(scores(), baseline="b"), [parse_condition(f"AP {sign} {bound}")], "b")
     [message] = [one.message for one in results if one.run == "a"]
     assert message == f"AP is 0.3000, {words}"
 
@@ -88,7 +88,7 @@ def test_a_message_has_no_double_negation(sign: str, bound: float, words: str) -
 def test_what_cannot_be_told_fails() -> None:
     """An undefined mean, on either side, and a loss that was not tested."""
     results = checks(
-        compare(scores(), baseline="b"), conditions(["AP < 0.1", "AP > baseline", "significant-loss"]), "b"
+        compare(scores(), baseline="b"), parse_conditions(["AP < 0.1", "AP > baseline", "significant-loss"]), "b"
     )
     assert of(results, "c") == {"AP < 0.1": True, "AP > baseline": True, "significant-loss": False}  # of P@5, the last
     lines = [line for line in failures(results) if line.startswith("c:")]
@@ -103,7 +103,7 @@ def test_what_cannot_be_told_fails() -> None:
 def test_a_significant_loss_is_that_of_the_table(correction: str) -> None:
     """Lower and significant, run by run and measure by measure."""
     table = compare(scores(), baseline="a", correction=correction)
-    results = checks(table, [condition("significant-loss")], "a")
+    results = checks(table, [parse_condition("significant-loss")], "a")
     losses = [row["difference"] < 0 and row["significant"] for row in table.to_dict("records") if row["p"] == row["p"]]
     assert [one.failed for one in results if "not tested" not in one.message] == losses
     assert any(losses)
@@ -121,7 +121,7 @@ def test_a_significant_loss_is_that_of_the_table(correction: str) -> None:
 def test_what_is_no_condition_is_told_what_is(text: str, folder: Path, cranfield: Cranfield) -> None:
     """Wrong usage, before anything is compared."""
     with pytest.raises(CranfieldError, match=r"is not a condition; expected 'nDCG@10 <|unknown measure"):
-        condition(text)
+        parse_condition(text)
     result = cranfield(*GATE, "--fail-if", text, "--junit", "gate.xml")
     assert (result.code, result.out) == (2, "")
     assert "Invalid value for --fail-if" in " ".join(result.err.replace("│", "").split())

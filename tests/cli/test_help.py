@@ -19,7 +19,7 @@ from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer, mend_words_of_bash
 from cranfield.cli.pages import EVERY_OPTION, MOST_LINES, MOST_OPTIONS, WIDEST, examples_in
 from cranfield.cli.program import app, main
-from cranfield.cli.tree import GROUPS, RENAMED, CommandName, ready, top_level
+from cranfield.cli.tree import GROUPS, RENAMED, CommandName, load_command, top_level
 from cranfield.hooks import built_in_extensions
 from cranfield.options import OneOf
 from cranfield.options.groups import GROUPS as OPTION_GROUPS
@@ -50,7 +50,7 @@ def test_pages_show_the_names_of_options_whole(monkeypatch: pytest.MonkeyPatch, 
     """Each on a line with all its spellings and values; no line exceeds the width or breaks a word at its hyphen."""
     monkeypatch.setenv("COLUMNS", str(columns))
     for place in PLACES:
-        command = ready(place)
+        command = load_command(place)
         lines = page(command, place.words)
         context = command.context_class(command, info_name="cranfield")
         assert max(map(len, lines)) <= columns, place
@@ -68,7 +68,7 @@ def test_paragraphs_fill_the_width(monkeypatch: pytest.MonkeyPatch, columns: int
     monkeypatch.setenv("COLUMNS", str(columns))
     room = min(columns, WIDEST) - 2
     for place in PLACES:
-        lines = page(ready(place), place.words)
+        lines = page(load_command(place), place.words)
         body = lines[: next((at for at, line in enumerate(lines) if line.endswith(":")), len(lines))]
         for line, following in pairwise(body):
             if line.startswith("  ") and following.strip():
@@ -82,7 +82,7 @@ def test_the_help_of_a_command_fits_one_screen(monkeypatch: pytest.MonkeyPatch) 
     """At 80 columns, with at most ten options of its own and a line for each group of options that it has."""
     monkeypatch.setenv("COLUMNS", "80")
     for place in COMMANDS:
-        command = ready(place)
+        command = load_command(place)
         lines, name = page(command, place.words, every_option=False), " ".join(place.words)
         assert len(lines) <= LONGER.get(name, MOST_LINES), (name, len(lines))
         assert max(map(len, lines)) <= 80, name
@@ -112,7 +112,9 @@ def test_help_all_has_every_option_of_the_parser(cranfield: Cranfield) -> None:
     """Of a command of the core and of a feature, as it is typed; and nothing that the parser does not have."""
     for place in [one for one in COMMANDS if " ".join(one.words) in ("evaluate", "pool forecast", "answers support")]:
         output = cranfield.out(*place.words, "--help", "all")
-        flags = {flag for one in ready(place).params for flag in (*one.opts, *one.secondary_opts) if flag[0] == "-"}
+        flags = {
+            flag for one in load_command(place).params for flag in (*one.opts, *one.secondary_opts) if flag[0] == "-"
+        }
         listed = re.findall(r"^  (-\w, )?(--[\w-]+)", output, re.MULTILINE)
         assert {flag for flag in flags if flag.startswith("--")} <= {long for _, long in listed}, place
         assert {long for _, long in listed} <= {*flags, "--help"}, place
@@ -122,7 +124,7 @@ def test_help_all_has_every_option_of_the_parser(cranfield: Cranfield) -> None:
 def test_every_option_is_on_the_page_of_help_all() -> None:
     """With its names; the page of a command has no other options."""
     for place in COMMANDS:
-        command = ready(place)
+        command = load_command(place)
         text = "\n".join(page(command, place.words)).rpartition("\nOptions:\n")[2]
         flags = {flag for one in command.params for flag in (*one.opts, *one.secondary_opts) if flag.startswith("--")}
         listed = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", text, re.MULTILINE))
@@ -138,7 +140,7 @@ def test_a_group_of_options_is_explained_once(cranfield: Cranfield, group: str) 
     named = {
         max(one.opts, key=len)
         for place in COMMANDS
-        for one in ready(place).params
+        for one in load_command(place).params
         if one.param_type_name == "option" and one.rich_help_panel == group
     }
     assert named <= set(re.findall(r"--[a-z-]+", output))
@@ -183,7 +185,7 @@ def test_the_examples_of_a_command_are_right(
         first, *words = shlex.split(example)
         assert first == "cranfield"
         assert words[: len(place.words)] == [*place.words] or place.words in (("export", "pool"), ("pool", "export"))
-        ready(place).make_context(place.words[-1], words[len(place.words) :], help_option_names=["-h", "--help"])
+        load_command(place).make_context(place.words[-1], words[len(place.words) :], help_option_names=["-h", "--help"])
 
 
 @pytest.mark.needs("online")
@@ -216,7 +218,7 @@ def test_a_group_without_a_command_prints_its_help(cranfield: Cranfield, group: 
 def test_the_usage_line_names_the_arguments() -> None:
     """Those that may be left out in brackets."""
     places = {name: top_level()[name] for name in ("demo", "diff")}
-    usages = {name: page(ready(place), place.words)[0] for name, place in places.items()}
+    usages = {name: page(load_command(place), place.words)[0] for name, place in places.items()}
     assert usages == {
         "demo": "Usage: cranfield demo [OPTIONS] [STORE]",
         "diff": "Usage: cranfield diff [OPTIONS] STORE|QRELS A B...|QRELS...",
@@ -259,7 +261,7 @@ def test_a_command_has_the_name_of_its_function() -> None:
 def test_what_only_reads_a_store_reads_its_releases() -> None:
     """A command whose argument is a store or a source takes --release, or is in the list here."""
     for place in COMMANDS:
-        parameters = ready(place).params
+        parameters = load_command(place).params
         arguments = [str(one.metavar) for one in parameters if one.param_type_name == "argument"]
         reads = any(re.search("STORE|SOURCE", metavar) for metavar in arguments)
         is_exempt = any(" ".join(place.words[:count]) in AS_IT_IS for count in (1, 2, 3))
@@ -269,7 +271,7 @@ def test_what_only_reads_a_store_reads_its_releases() -> None:
 def test_limits_are_offered_where_files_are_read() -> None:
     """All commands that take PATHs or a SOURCE limit the length of a line and the size of a file."""
     for place in COMMANDS:
-        parameters = ready(place).params
+        parameters = load_command(place).params
         reads = any(re.match(r"PATH\.|SOURCE\.|QRELS", str(one.metavar)) for one in parameters)
         limits = [one.name for one in parameters if one.name in ("max_line", "max_document", "max_file")]
         assert len(limits) in ((2, 3) if reads else (0, 2, 3)), (place, limits)

@@ -14,7 +14,7 @@ from cranfield.errors import CranfieldError
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.order import ORDERS
 from cranfield.store.assignments import assignments
-from cranfield.store.log import current, events, set_guidelines
+from cranfield.store.log import current_decisions, events, set_guidelines
 from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield
 from tests.judging.cases import store_of
@@ -44,7 +44,11 @@ def test_judging_from_a_pipe(path: Path) -> None:
     run(path, "--plain", keys="1\n2\nq\n")
     assert run(path, keys="0\n").endswith("judged 3, later 0, cannot judge 0, remaining 3\n")
     with Store.open(path) as store:
-        assert sorted(event.grade for event in current(store, "ada").values() if event.grade is not None) == [0, 1, 2]
+        assert sorted(event.grade for event in current_decisions(store, "ada").values() if event.grade is not None) == [
+            0,
+            1,
+            2,
+        ]
 
 
 def test_options_reach_the_session(path: Path) -> None:
@@ -53,7 +57,7 @@ def test_options_reach_the_session(path: Path) -> None:
     assert text.index("text of d2") < text.index("text of d4")
     assert "Topic q1" not in text
     with Store.open(path) as store:
-        (event,) = current(store, "ada").values()
+        (event,) = current_decisions(store, "ada").values()
         assert (event.order_policy, event.order_seed, event.pool) == ("docid", 3, 1)
 
 

@@ -17,7 +17,7 @@ from cranfield.features.models.analysis.audit import audit
 from cranfield.features.preferences.store import PreferenceEvent, append_preferences
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.judging.session.adaptive import grow
-from cranfield.pooling.stored.growth import make
+from cranfield.pooling.stored.growth import make_pool
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
@@ -336,7 +336,7 @@ def test_a_pool_stops_growing_where_labels_come_to_differ() -> None:
     """Nobody has the topic alone; once two people differ on it, its next batch needs a choice, others do not."""
     runs = {"r": {q: {d: float(-n) for n, d in enumerate(DOCNOS)} for q in ("q1", "q2")}}
     with new_store(documents=DOCNOS, topics={"q1": "one", "q2": "two"}, runs=runs, people=WHO) as store:
-        make(store, PoolRequest("mtf", 8, budget=4, batch=1))
+        make_pool(store, PoolRequest("mtf", 8, budget=4, batch=1))
         first = {document.qid: document.docno for document in stored_pool(store).documents}
         append(store, Event("label", "q1", first["q1"], "bob", grade=1), Event("label", "q2", first["q2"], "bob", 1))
         session = session_of(store, "ada", order=None)

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from cranfield.display import layout, markup, reflow
 from cranfield.display.layout import ALLOWED_CHILDREN, KINDS, Region, layout_of, tree
 from cranfield.display.markup import Mark, TextMarkup
-from cranfield.display.reflow import as_flow, flows
+from cranfield.display.reflow import flows, join_flowing_lines
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence
-from cranfield.text import original_places, visible, whither
+from cranfield.text import original_places, visible, visible_positions
 from cranfield.web.look import documents
 from cranfield.web.templates import ShownText
 from tests.texts import TEXT
@@ -123,7 +123,7 @@ def test_the_original_has_no_layout() -> None:
 
 @given(TEXT)
 def test_places_go_there_and_back(text: str) -> None:
-    to, back = whither(text), original_places(text)
+    to, back = visible_positions(text), original_places(text)
     on_screen = visible(text)
     for place in range(len(text) + 1):
         assert to(place) == next(at for at in range(len(on_screen) + 1) if back(at) >= place)
@@ -148,7 +148,7 @@ def test_prose_flows(width: int, indent: str) -> None:
     """Wrapped at any width, also as an indented paragraph; its length does not change on a terminal."""
     text = textwrap.fill(" ".join(PROSE.split()), width, initial_indent=indent, subsequent_indent=indent)
     assert [*flows(f"Title\n\n{text}\n\nx")] == [(7, 7 + len(text))]
-    assert as_flow(text) == text.replace("\n", " ")
+    assert join_flowing_lines(text) == text.replace("\n", " ")
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_no_source_of_ours_flows() -> None:
 
 def test_lines_without_blanks_are_joined() -> None:
     text = "\n".join(["漢字" * 26] * 2)
-    assert as_flow(text) == text
+    assert join_flowing_lines(text) == text
     assert reflow.is_joined("漢\n字", 1)
 
 

@@ -13,7 +13,7 @@ import pytest
 from benchmarks import forecasts as benchmark
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Qrels, Runs
-from cranfield.metrics.evaluate import score_here
+from cranfield.metrics.evaluate import score_block
 from cranfield.metrics.notation import parse
 from cranfield.store.qrels import labels_that_count
 from cranfield.store.store import Store
@@ -89,7 +89,7 @@ def test_a_lexical_pool_and_a_neural_run(setting: benchmark.Setting, cranfield: 
     judge_draw(Path("wordllama.tsv"), setting.full)
     check_output(cranfield, read, with_labels)
     new = meet(setting.runs.select(["wordllama"]), setting.full)
-    true = float(np.mean(score_here(new, [parse("AP")])))
+    true = float(np.mean(score_block(new, [parse("AP")])))
     assert f"With all of its first 10 documents judged, AP is {true:.3f}." in PAGE
 
 

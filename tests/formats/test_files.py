@@ -30,7 +30,7 @@ from cranfield.errors import InputError
 from cranfield.formats import (
     Document,
     each_run,
-    open_plain,
+    open_decompressed,
     read_corpus,
     read_qrels,
     read_runs,
@@ -161,7 +161,7 @@ def test_open_plain_gives_the_bytes_as_they_are(tmp_path: Path) -> None:
     """Decompressed, and nothing else: checksums of plain files depend on it."""
     for compress in COMPRESSIONS.values():
         (tmp_path / "file").write_bytes(compress(b"\xef\xbb\xbfa\r\n"))
-        with open_plain(tmp_path / "file") as stream:
+        with open_decompressed(tmp_path / "file") as stream:
             assert stream.read() == b"\xef\xbb\xbfa\r\n"
 
 
@@ -171,7 +171,7 @@ def test_files_are_compressed_as_their_names_say(tmp_path: Path, suffix: str) ->
     path = tmp_path / f"file{suffix}"
     write_lines(path, ["é", "b"])
     first = path.read_bytes()
-    with open_plain(path) as stream:
+    with open_decompressed(path) as stream:
         assert stream.read() == "é\nb\n".encode()
     assert first.startswith("é\nb\n".encode()) == (suffix == "")
     write_lines(path, ["é", "b"])

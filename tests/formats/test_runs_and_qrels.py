@@ -83,7 +83,7 @@ def exact_or_error(table: UnreadTable) -> Columns | InputError:
 def test_the_quick_reading_agrees_or_gives_up(text: bytes, layout: Layout) -> None:
     """What the exact reading refuses, the quick one never accepts; what both accept is the same."""
     table = UnreadTable("file", layout.header + text, layout)
-    quick, exact = arrow.quick(table.body, layout), exact_or_error(table)
+    quick, exact = arrow.parse_regular_table(table.body, layout), exact_or_error(table)
     if isinstance(exact, InputError):
         assert quick is None
     elif quick is not None:
@@ -121,7 +121,7 @@ def test_ordinary_runs_are_read_quickly(rows: list[tuple[int, int, float]]) -> N
     """A run as programs write it never needs the exact reading, and its scores are the same to the last bit."""
     unique = {(qid, docno): score for qid, docno, score in rows}
     text = "".join(f"{qid}\tQ0\td{docno}\t1\t{score!r}\ttag\n" for (qid, docno), score in unique.items()).encode()
-    quick = arrow.quick(text, RUN)
+    quick = arrow.parse_regular_table(text, RUN)
     assert quick is not None
     assert plain(quick) == plain(UnreadTable("run", text, RUN).exact())
     assert quick.number.tolist() == list(unique.values())
@@ -147,7 +147,7 @@ def test_real_files_are_read_quickly_and_exactly_alike(shared: Path, file: str, 
     """On real files both readings succeed, with the same result."""
     with open_file(shared / file) as source:
         table = UnreadTable(source.path, source.data(), layout)
-    quick = arrow.quick(table.body, layout)
+    quick = arrow.parse_regular_table(table.body, layout)
     assert quick is not None
     assert plain(quick) == plain(table.exact())
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cranfield.errors import InputError
 from cranfield.formats import formats_of, read_votes
-from cranfield.store.log import assessors, current, events
+from cranfield.store.log import assessors, current_decisions, events
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.store.votes import VoteImport, import_votes
@@ -176,7 +176,7 @@ def vote_file(tmp_path: Path, content: object) -> Path:
 def standing(store: Store) -> dict[str, list[tuple[str, str, str, int | None]]]:
     """By assessor: what stands."""
     return {
-        name: sorted((e.qid, e.docno, e.kind, e.grade) for e in current(store, name).values())
+        name: sorted((e.qid, e.docno, e.kind, e.grade) for e in current_decisions(store, name).values())
         for name in assessors(store)
     }
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import cranfield
 from cranfield import formats
-from cranfield.arrays.rankings import Qrels, Runs, Vocabulary, canonical
+from cranfield.arrays.rankings import Qrels, Runs, Vocabulary, sort_runs
 from cranfield.errors import InputError
 from cranfield.formats import (
     KINDS,
@@ -198,7 +198,7 @@ def test_real_topics_come_back(tmp_path: Path, shared: Path, format: str) -> Non
 def a_run(rows: dict[tuple[str, str], float], tag: str = "t") -> Runs:
     qids, docnos = (Vocabulary(sorted({pair[at] for pair in rows})) for at in (0, 1))
     topic, document = (v.codes([pair[at] for pair in rows]) for at, v in ((0, qids), (1, docnos)))
-    return canonical(
+    return sort_runs(
         [tag],
         qids,
         docnos,

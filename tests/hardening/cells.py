@@ -43,7 +43,7 @@ def full_stores(folder: Path) -> Mapping[bool, bytes]:
 def open_store(content: bytes) -> Iterator[Store]:
     with Store(":memory:") as store:
         store.conn.deserialize(content)
-        store.settle()
+        store.set_pragmas()
         yield store
 
 

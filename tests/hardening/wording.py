@@ -55,7 +55,7 @@ def keep_lines(lines: list[OutputLine]) -> object:
 def trial(text: str) -> object:
     """A pooling method with its options."""
     from cranfield.pooling.methods import METHODS
-    from cranfield.pooling.simulate import trial as parsed
+    from cranfield.pooling.simulate import parse_trial as parsed
 
     name, options = parsed(text)
     return METHODS[name].fill_options(options) if name in METHODS else None

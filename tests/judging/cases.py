@@ -52,7 +52,7 @@ def store_of(
         return Store.open(write_store(content, path))
     store = Store(":memory:")
     store.conn.deserialize(content)
-    store.settle()
+    store.set_pragmas()
     return store
 
 

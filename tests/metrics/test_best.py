@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cranfield.metrics import RR
-from cranfield.metrics.inputs import as_judged
+from cranfield.metrics.inputs import join_judged
 from cranfield.metrics.significance.best import compare_with_best, correct_for_best
 from cranfield.metrics.significance.compare import compare
 from cranfield.metrics.significance.pairs import Pairs, holm, p_values
@@ -34,7 +34,7 @@ def test_p_is_that_of_compare_times_the_pairs() -> None:
         name: {qid: {"d": 1.0} if topic % every else {"x": 2.0, "d": 1.0} for topic, qid in enumerate(qrels)}
         for name, every in (("good", 13), ("fair", 4), ("poor", 2))
     }
-    judged = as_judged(qrels, runs)
+    judged = join_judged(qrels, runs)
     table = compare_with_best(judged, RR, "good")
     plain = compare(judged, measures=[RR], baseline="good", correction="none")
     assert table["p"].tolist() == plain["p"].tolist()

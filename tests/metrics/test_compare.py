@@ -14,13 +14,19 @@ from typer.testing import CliRunner
 from cranfield.analysis.outcomes import OUTCOME_COLUMNS
 from cranfield.cli.commands import compare as compare_cli
 from cranfield.cli.common_options import spread
-from cranfield.cli.tree import ready, top_level
+from cranfield.cli.tree import load_command, top_level
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.significance.compare import compare
-from cranfield.metrics.significance.pairs import CORRECTIONS, Pairs, all_pairs, correct, p_values
+from cranfield.metrics.significance.pairs import CORRECTIONS, Pairs, all_pairs, correct_p_values, p_values
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.metrics.significance.topic_set_size import detectable, plan, power, residual_variance, topics_needed
+from cranfield.metrics.significance.topic_set_size import (
+    detectable_difference,
+    plan,
+    power,
+    residual_variance,
+    topics_needed,
+)
 from tests import real
 from tests.conftest import Cranfield, usually
 from tests.files import track_files
@@ -95,7 +101,7 @@ def test_corrections_are_over_the_pairs_of_a_measure() -> None:
     for name, correction in CORRECTIONS.items():
         rows = compare(table(), correction=name)
         for _, group in rows.groupby("measure"):
-            assert group["p_corrected"].tolist() == correct(group["p"].to_numpy(), correction).tolist()
+            assert group["p_corrected"].tolist() == correct_p_values(group["p"].to_numpy(), correction).tolist()
 
 
 def test_a_table_of_scores_says_the_same_as_runs_and_qrels() -> None:
@@ -166,7 +172,11 @@ def test_twice_the_residual_variance_is_the_mean_variance_of_differences() -> No
 def test_the_topics_needed_are_the_fewest_that_do(difference: float) -> None:
     number = topics_needed(difference, 0.04, alpha=0.01, beta=0.1)
     assert power(number, difference, 0.04, 0.01) >= 0.9 > power(number - 1, difference, 0.04, 0.01)
-    assert detectable(number, 0.04, 0.01, 0.1) <= difference < detectable(number - 1, 0.04, 0.01, 0.1)
+    assert (
+        detectable_difference(number, 0.04, 0.01, 0.1)
+        <= difference
+        < detectable_difference(number - 1, 0.04, 0.01, 0.1)
+    )
 
 
 def test_power_is_how_often_t_finds_the_difference() -> None:
@@ -248,7 +258,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 
 def test_the_command_offers_what_the_tables_hold() -> None:
-    options = {option.name: option.metavar for option in ready(top_level()["compare"]).params}
+    options = {option.name: option.metavar for option in load_command(top_level()["compare"]).params}
     assert options["test"] == f"<{'|'.join(TESTS)}>"
     assert options["correction"] == f"<{'|'.join(CORRECTIONS)}>"
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.special import stdtrit
 from scipy.stats import kendalltau
 
-from cranfield.arrays.blocks import blocks_of
+from cranfield.arrays.blocks import as_judged_blocks
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
@@ -412,7 +412,7 @@ def test_the_size_of_a_pool_is_how_many_pairs_it_has() -> None:
     runs = as_runs({"a": {"1": {"x": 3, "y": 2, "z": 1}, "2": {"x": 1}}, "b": {"1": {"y": 2, "w": 1}, "3": {"v": 1}}})
     qrels = as_qrels({"1": {"x": 1}, "2": {"u": 0}})
     assert pooled_pairs(runs, qrels, np.array([2, 1])) == {("1", "x"), ("1", "y"), ("2", "x")}
-    assert pool_size(runs, blocks_of(judge(runs, qrels)), qrels, {"a": 2, "b": 1}) == 3
+    assert pool_size(runs, as_judged_blocks(judge(runs, qrels)), qrels, {"a": 2, "b": 1}) == 3
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -425,7 +425,7 @@ def test_the_size_of_a_pool_is_that_of_its_pairs(seed: int) -> None:
     qrels = as_qrels({qid: {f"d{d}": int(d % 2) for d in random.permutation(12)[:6]} for qid in "134"})
     depths = {"a": 3, "b": 5, "d": 1}
     pairs = pooled_pairs(runs.select([*depths]), qrels, np.array([*depths.values()]))
-    assert pool_size(runs, blocks_of(judge(runs, qrels)), qrels, depths) == len(pairs)
+    assert pool_size(runs, as_judged_blocks(judge(runs, qrels)), qrels, depths) == len(pairs)
 
 
 def test_each_run_is_pooled_to_its_own_depth() -> None:

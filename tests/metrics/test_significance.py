@@ -14,19 +14,19 @@ from packaging.version import Version
 from scipy import stats
 
 from cranfield.arrays.rankings import Floats
-from cranfield.metrics.significance.compare import widest
+from cranfield.metrics.significance.compare import max_difference
 from cranfield.metrics.significance.pairs import (
     CORRECTIONS,
     Pairs,
     all_pairs,
-    correct,
+    correct_p_values,
     effects,
     mean_intervals,
     p_values,
     tried_all,
     why_no_p,
 )
-from cranfield.metrics.significance.resampling import exact_up_to, permutation, tukey
+from cranfield.metrics.significance.resampling import max_exact_topics, permutation, tukey
 from cranfield.metrics.significance.tests import TESTS, paired_t, wilcoxon
 from tests.conftest import usually
 
@@ -240,7 +240,7 @@ def test_permutation_is_exact_where_few_topics_differ() -> None:
 def test_monte_carlo_is_within_its_error_of_the_exact() -> None:
     """Four standard errors, in either direction, for each of 45 pairs."""
     samples = 2000
-    values = scores(10, exact_up_to(samples) + 1)
+    values = scores(10, max_exact_topics(samples) + 1)
     pairs = Pairs(values, *all_pairs(10), samples=samples)
     estimate, exact = permutation(pairs), permutation(Pairs(values, *all_pairs(10), samples=10**6))
     assert np.all(estimate * (samples + 1) % 1 < 1e-6)
@@ -365,7 +365,7 @@ BOOK = [
 @pytest.mark.parametrize(("name", "rejections"), [("bonferroni", 3), ("holm", 3), ("bh", 4), ("none", 9)])
 def test_corrections_reproduce_benjamini_and_hochbergs_example(name: str, rejections: int) -> None:
     """Their 15 comparisons (1995, section 4.1): Bonferroni rejects three, the false discovery rate four."""
-    assert np.sum(correct(np.array(BOOK), CORRECTIONS[name]) <= 0.05) == rejections
+    assert np.sum(correct_p_values(np.array(BOOK), CORRECTIONS[name]) <= 0.05) == rejections
 
 
 def test_corrections_by_hand() -> None:
@@ -377,7 +377,7 @@ def test_corrections_by_hand() -> None:
         "bh": [0.16 / 3, 0.04, 0.16 / 3, 0.5],
     }
     for name, reference in by_hand.items():
-        result = correct(p, CORRECTIONS[name])
+        result = correct_p_values(p, CORRECTIONS[name])
         assert np.isnan(result[2])
         assert np.delete(result, 2) == pytest.approx(reference)
 
@@ -388,15 +388,15 @@ def test_corrections_are_their_definitions(values: list[float]) -> None:
     p, n = np.sort(np.array(values)), len(values)
     holm = [min(1.0, max((n - j) * p[j] for j in range(k + 1))) for k in range(n)]
     bh = [min(1.0, *(p[j] * n / (j + 1) for j in range(k, n))) for k in range(n)]
-    assert correct(p, CORRECTIONS["holm"]) == pytest.approx(holm)
-    assert correct(p, CORRECTIONS["bh"]) == pytest.approx(bh)
+    assert correct_p_values(p, CORRECTIONS["holm"]) == pytest.approx(holm)
+    assert correct_p_values(p, CORRECTIONS["bh"]) == pytest.approx(bh)
 
 
 @given(st.lists(st.floats(1e-6, 1), min_size=0, max_size=12))
 def test_corrections_are_ordered(values: list[float]) -> None:
     """none <= bh <= holm <= bonferroni, and each keeps the order of p."""
     p = np.sort(np.array(values))
-    ladder = [correct(p, CORRECTIONS[name]) for name in ("none", "bh", "holm", "bonferroni")]
+    ladder = [correct_p_values(p, CORRECTIONS[name]) for name in ("none", "bh", "holm", "bonferroni")]
     assert all(np.all(low <= high + 1e-15) for low, high in pairwise(ladder))
     assert all(np.all(np.diff(by_name) >= -1e-15) for by_name in ladder)
 
@@ -449,7 +449,7 @@ def test_there_is_no_interval_where_hardly_a_topic_differs() -> None:
 @pytest.mark.needs("answers")
 def test_a_measure_knows_how_far_two_scores_can_be_apart() -> None:
     """Also of answers; scores of a file may be of a measure that nobody here knows."""
-    assert [widest(name) for name in ("AP", "AnsRel", "DCG", "theirs")] == [1.0, 2.0, np.inf, np.inf]
+    assert [max_difference(name) for name in ("AP", "AnsRel", "DCG", "theirs")] == [1.0, 2.0, np.inf, np.inf]
 
 
 @pytest.mark.parametrize("ends", [(0.0, 1.0), (-1.0, 1.0), (0.0, 4.0)])

@@ -12,7 +12,7 @@ from cranfield.pooling.budget import TopicStratum, shares
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.simulate import simulate
-from cranfield.pooling.stored.growth import extend, latest, make
+from cranfield.pooling.stored.growth import extend, latest, make_pool
 from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.store.chain import Event
 from cranfield.store.log import append
@@ -118,7 +118,7 @@ def store(tmp_path: Path) -> Path:
 
 def build(store: Store, **wish: object) -> PoolResult:
     request = PoolRequest("mtf", 20, options=GLOBAL, **wish)  # type: ignore[arg-type]
-    return make(store, request, latest(store, request))
+    return make_pool(store, request, latest(store, request))
 
 
 def test_a_store_deals_the_total_to_topics_that_yield(store: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_pool_of_an_earlier_version_goes_on(store: Path) -> None:
     """Options that a method did not have when a pool was made had what is now their default."""
     with Store.open(store) as there:
         request = PoolRequest("mtf", 20, batch=2)
-        make(there, request)
+        make_pool(there, request)
         there.db.execute("UPDATE pool SET parameters = json_remove(parameters, '$.options.scope')")
         before = latest(there, request)
         assert before

@@ -18,7 +18,7 @@ from cranfield.pooling.examples import example
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.methods.mtc import ROUNDING, Beliefs, beliefs
 from cranfield.pooling.replay import proposals
-from cranfield.pooling.stored.growth import latest, make
+from cranfield.pooling.stored.growth import latest, make_pool
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
 from cranfield.store.log import append
@@ -119,7 +119,7 @@ def store() -> Iterator[Store]:
 def judged_until_it_stops(store: Store, stop: float) -> tuple[int, list[str]]:
     """Build and judge an MTC pool as long as it grows; how many documents, and the last notes."""
     request = PoolRequest("mtc", 20, batch=3, options={"stop": stop})
-    while (result := make(store, request, latest(store, request))).pool:
+    while (result := make_pool(store, request, latest(store, request))).pool:
         labelled = {row[0:2] for row in store.rows("SELECT qid, docno FROM current_judgment")}
         new = [d for d in result.pool.documents if (d.qid, d.docno) not in labelled]
         append(store, *(Event("label", d.qid, d.docno, "ada", grade=int(int(d.docno[1:]) >= 30)) for d in new))
@@ -142,7 +142,7 @@ def test_judging_goes_on_where_it_is_not_to_stop(store: Store) -> None:
 
 def test_a_pool_that_may_stop_at_once_is_none(store: Store) -> None:
     """Nothing is stored where nothing is to be judged."""
-    result = make(store, PoolRequest("mtc", options={"stop": 0.5, "pairs": 0.0}))
+    result = make_pool(store, PoolRequest("mtc", options={"stop": 0.5, "pairs": 0.0}))
     assert (result.pool, result.line, store.counts()["pool"]) == (None, "nothing to add: no pool was built", 0)
 
 

@@ -18,7 +18,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build as built
-from cranfield.pooling.stored.growth import extend, make
+from cranfield.pooling.stored.growth import extend, make_pool
 from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
@@ -112,7 +112,7 @@ def test_nothing_to_add_says_why(store: Store) -> None:
     lines = [
         build(store, method="hedge", depth=3, budget=4).line,
         extend(store, budget=2).line,
-        make(store, PoolRequest(depth=3)).line and extend(store).line,
+        make_pool(store, PoolRequest(depth=3)).line and extend(store).line,
         extend(store, depth=2).line,
     ]
     stays = "nothing to add: pool {} has {} documents, {}"
@@ -136,9 +136,9 @@ def test_batches_keep_their_size(store: Store) -> None:
 
 def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:
     """What was pooled stays; the late run's documents come; a sample refuses, in one line."""
-    make(store, PoolRequest(depth=3))
-    make(store, PoolRequest("uniform", budget=5))
-    make(store, PoolRequest("statap", budget=5))
+    make_pool(store, PoolRequest(depth=3))
+    make_pool(store, PoolRequest("uniform", budget=5))
+    make_pool(store, PoolRequest("statap", budget=5))
     result = build(store, method="mtf", batch=4)
     judge_all(store, result)
     late = {"late": {"q1": {f"d9{n}": 10.0 - n for n in range(5)}}}
@@ -161,7 +161,7 @@ def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:
 
 def test_a_sample_takes_a_larger_budget(store: Store) -> None:
     """It holds the smaller one, with the probabilities of the larger."""
-    make(store, PoolRequest("uniform", budget=5, depth=20))
+    make_pool(store, PoolRequest("uniform", budget=5, depth=20))
     result = extend(store, budget=10)
     assert result.pool
     assert {d[:2] for d in stored_pool(store, 1).documents} <= {d[:2] for d in result.pool.documents}
@@ -172,10 +172,10 @@ def test_a_sample_takes_a_larger_budget(store: Store) -> None:
 
 def test_the_first_runs_of_each_team(store: Store) -> None:
     """In the order they came; and runs named one by one."""
-    result = make(store, PoolRequest(depth=1, per_team=1))
+    result = make_pool(store, PoolRequest(depth=1, per_team=1))
     assert result.pool
     assert result.pool.parameters["runs"] == ["r0", "r2", "r4"]
-    by_name = make(store, PoolRequest(depth=1, runs=("r5", "r1")))
+    by_name = make_pool(store, PoolRequest(depth=1, runs=("r5", "r1")))
     assert by_name.pool
     assert by_name.pool.parameters == {"depth": 1, "runs": ["r1", "r5"]}
 
@@ -237,7 +237,7 @@ def test_files_that_share_a_tag_and_a_name_are_refused(path: Path, cranfield: Cr
 def test_a_total_of_fewer_documents_than_topics(store: Store) -> None:
     """Some topics have none."""
     for method, size in (("depth", 2), ("mtf", 2), ("rrf", 1)):
-        result = make(store, PoolRequest(method, total=size))
+        result = make_pool(store, PoolRequest(method, total=size))
         assert result.pool
         assert len(result.pool.documents) == size
 

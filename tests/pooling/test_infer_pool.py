@@ -13,7 +13,14 @@ from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.formats import read_runs
 from cranfield.formats.runs.submitted_lines import submitted_lines
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.infer import InferredPool, _count_explained, _count_explained_at, infer, reach, spare
+from cranfield.pooling.infer import (
+    InferredPool,
+    _count_explained,
+    _count_explained_at,
+    infer,
+    max_pool_depths,
+    spare_runs,
+)
 from cranfield.pooling.verify import RULES, TieRule, gaps_among, tie_rule, verify
 from tests.conftest import Cranfield
 from tests.real import covid, covid_pooled, robust
@@ -98,7 +105,7 @@ def test_gaps_are_counted_as_by_hand(seed: int) -> None:
     judged = judge(runs, as_qrels(labelled))
     tags = ("r1", "r3", "r4")
     by_pair = {(tag, qid): _kind(inputs[tag][qid], labelled[qid], 6) for tag in tags for qid in labelled}
-    gaps = gaps_among(judged, tags, reach(runs, judged), 6)
+    gaps = gaps_among(judged, tags, max_pool_depths(runs, judged), 6)
     for counts, at, names in ((gaps.runs, 0, tags), (gaps.topics, 1, labelled)):
         worst = [max(kind for pair, kind in by_pair.items() if pair[at] == name) for name in names]
         assert counts == tuple(worst.count(kind) for kind in range(3))
@@ -191,12 +198,12 @@ def test_a_depth_that_is_given_needs_no_row_below_it(depth: int) -> None:
          for tag, run in rankings(6, documents=30, seed=5).items()}
     )  # fmt: skip
     judged = judge(runs, kept_back(runs, np.arange(6) < 4, 9))
-    far, top = reach(runs, judged), judged.rows(judged.rank <= depth)
-    near = reach(runs, judged, depth, top)
+    far, top = max_pool_depths(runs, judged), judged.rows(judged.rank <= depth)
+    near = max_pool_depths(runs, judged, depth, top)
     assert np.minimum(near, depth).tolist() == np.minimum(far, depth).tolist()
     whole, part = infer(runs, judged, depth, far), infer(runs, top, depth, near)
     assert [np.asarray(value).tolist() for value in whole] == [np.asarray(value).tolist() for value in part]
-    assert spare(judged, whole).tolist() == spare(top, part).tolist()
+    assert spare_runs(judged, whole).tolist() == spare_runs(top, part).tolist()
     tags = tags_of(whole, judged)
     assert gaps_among(judged, tags, far, depth) == gaps_among(top, tags, near, depth)
 

@@ -285,7 +285,7 @@ def test_active_sampling_ends_after_twenty_draws_a_document() -> None:
     """A document that only a worthless run retrieved may never be drawn."""
     topic = example(*(" ".join(f"{tag}{number}" for number in range(20)) for tag in "ab"))
     state = ActiveSample(topic, {"round": 1}, 0)
-    state._aim(np.array([1.0, 0.0]))
+    state._weight_runs(np.array([1.0, 0.0]))
     drawn = state.next(len(topic))
     assert len(drawn) < len(topic)
     assert state.draws == 20 * len(topic)

@@ -11,13 +11,13 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.budget import competes
+from cranfield.pooling.budget import topics_compete
 from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.method import MethodOption
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import replay_topic
 from cranfield.pooling.stored.contents import title
-from cranfield.pooling.stored.growth import build, extend, make
+from cranfield.pooling.stored.growth import build, extend, make_pool
 from cranfield.pooling.stored.rebuild import GradeStep, _fit
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
@@ -43,7 +43,7 @@ Pairs = list[tuple[str, str]]
 def copy_of(template: Store) -> Iterator[Store]:
     with Store(":memory:") as store:
         template.conn.backup(store.conn)
-        store.settle()
+        store.set_pragmas()
         yield store
 
 
@@ -114,7 +114,7 @@ def law(store: Store) -> None:
 def makes_sense(name: str, options: dict[str, object], size: dict[str, int]) -> bool:
     """Whether a method with these options takes a pool of that size."""
     method = METHODS[name]
-    return (bool(size) or not method.sized) and ("total" in size or not competes(method, options))
+    return (bool(size) or not method.sized) and ("total" in size or not topics_compete(method, options))
 
 
 def sizes(name: str, at: int) -> list[dict[str, int]]:
@@ -168,7 +168,7 @@ def test_of_judged_data(judged: Store, name: str, options: dict[str, object], si
 @pytest.mark.parametrize("name", [name for name in ADAPTIVE if name != "active"])
 def test_what_is_built_at_once_is_what_a_simulation_says(judged: Store, name: str) -> None:
     """Batch by batch, each judged as the labels say before the next."""
-    make(judged, PoolRequest(name, DEPTH, seed=7, budget=11, batch=4))
+    make_pool(judged, PoolRequest(name, DEPTH, seed=7, budget=11, batch=4))
     depths = {tag: info.depth for tag, info in run_info(judged).items()}
     reference = set()
     for topic in candidates_by_topic(stored_runs(judged), DEPTH, depths):
@@ -223,7 +223,7 @@ def test_grown_by_building_again(store: Store, name: str, options: dict[str, obj
 @pytest.mark.parametrize("name", OF_RUNS)
 def test_extended(store: Store, name: str) -> None:
     """On a larger budget, with a late run, deeper; a sample on a larger budget alone."""
-    make(store, PoolRequest(name, 10, seed=7, budget=5))
+    make_pool(store, PoolRequest(name, 10, seed=7, budget=5))
     label(store, waiting(store)[::2])
     if METHODS[name].fixed:
         with pytest.raises(InputError, match="is a sample"):
@@ -243,7 +243,7 @@ def test_extended(store: Store, name: str) -> None:
 
 def test_a_depth_pool_that_holds_a_deeper_one(store: Store) -> None:
     """It is of no one depth, and built anew; one that holds a shallower one is of its depth."""
-    make(store, PoolRequest(depth=6, runs=("r0", "r1")))
+    make_pool(store, PoolRequest(depth=6, runs=("r0", "r1")))
     line = extend(store, depth=3, runs=["r2", "r3"]).line
     assert line.endswith("the others are from pool 1 (runs to depth 6, not 3)")
     assert title(stored_pool(store), qrels_of(store)).startswith("pool 2: depth, depth 3, in part 6, holds pool 1; ")
@@ -257,7 +257,7 @@ def test_a_depth_pool_that_holds_a_deeper_one(store: Store) -> None:
 
 def test_a_list_that_decides_between_two_runs(store: Store) -> None:
     """What `diagnose` puts in stays as it is, but for its two runs; the pool is taken further from there."""
-    make(store, PoolRequest("mtf", DEPTH, budget=6, seed=7))
+    make_pool(store, PoolRequest("mtf", DEPTH, budget=6, seed=7))
     label(store, pooled(store))
     before, extra = stored_pool(store), [pair for pair in everything(store) if pair not in pooled(store)][:4]
     more = [PooledDocument(qid, docno, 1, ("r2",)) for qid, docno in extra]
@@ -275,7 +275,7 @@ def test_a_list_that_decides_between_two_runs(store: Store) -> None:
 
 def test_the_budget_of_the_left_out_goes_to_others(store: Store) -> None:
     """Without a run of which much was pooled, as many documents of others come; those nobody judged are missed."""
-    make(store, PoolRequest("mtf", DEPTH, seed=7, total=60, batch=5))
+    make_pool(store, PoolRequest("mtf", DEPTH, seed=7, total=60, batch=5))
     for _ in range(9):
         label(store, waiting(store))
         build(store, PoolRequest("mtf", DEPTH, seed=7, total=60, batch=5))
@@ -309,7 +309,7 @@ def test_people_before_models(store: Store) -> None:
 
 def test_what_she_has_judged_is_not_shown_again(store: Store) -> None:
     """Labels of an earlier pool are heard when the method comes to their documents, which count in the budget."""
-    make(store, PoolRequest(depth=4))
+    make_pool(store, PoolRequest(depth=4))
     label(store, pooled(store))
     before = set(pooled(store))
     build(store, PoolRequest("mtf", DEPTH, seed=7, budget=14, batch=3))
@@ -329,7 +329,7 @@ def test_what_she_has_judged_is_not_shown_again(store: Store) -> None:
 
 def test_a_pool_that_nobody_judged(store: Store) -> None:
     """Labels of other documents are none of it."""
-    make(store, PoolRequest("mtf", DEPTH, budget=2, seed=7))
+    make_pool(store, PoolRequest("mtf", DEPTH, budget=2, seed=7))
     label(store, [pair for pair in everything(store) if pair not in pooled(store)])
     with pytest.raises(InputError, match=r"^pool 1 \(mtf\) is unjudged: none of its 6 documents has a label$"):
         law(store)
@@ -337,7 +337,7 @@ def test_a_pool_that_nobody_judged(store: Store) -> None:
 
 def test_a_run_that_is_gone_or_other(store: Store) -> None:
     """The reason is given."""
-    make(store, PoolRequest("rrf", DEPTH, budget=5))
+    make_pool(store, PoolRequest("rrf", DEPTH, budget=5))
     label(store, pooled(store))
     law(store)
     store.db.execute("UPDATE run SET depth = 2 WHERE tag = 'r0'")
@@ -369,7 +369,7 @@ def test_a_pool_of_an_earlier_version(store: Store, name: str) -> None:
 def test_a_pool_is_taken_back_with_its_steps(store: Store) -> None:
     """Nothing of it is left."""
     label(store, everything(store))
-    make(store, PoolRequest("mtf", DEPTH, budget=5, seed=7))
+    make_pool(store, PoolRequest("mtf", DEPTH, budget=5, seed=7))
     assert labels_heard(store)
     remove(store, "pool", ["1"])
     assert store.rows("SELECT count(*) FROM pool_step") == store.rows("SELECT count(*) FROM pool_heard") == [(0,)]

@@ -21,7 +21,7 @@ from cranfield.pooling.candidates import candidates_by_topic, drop_topic_runs
 from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import BatchListener
-from cranfield.pooling.simulate import Simulation, headline, rows, simulate, trial
+from cranfield.pooling.simulate import Simulation, headline, parse_trial, rows, simulate
 from cranfield.store.pools import PooledDocument
 from tests.conftest import ROOT
 from tests.real import covid, covid_pooled, robust
@@ -223,8 +223,8 @@ def test_what_cannot_be_simulated_is_refused(options: dict[str, Any], words: str
 
 def test_options_are_read_from_words() -> None:
     """As the command line has them."""
-    assert trial("maxmean:credit=arm, rate=0.5") == ("maxmean", {"credit": "arm", "rate": "0.5"})
-    assert trial("rrf").label == "rrf"
+    assert parse_trial("maxmean:credit=arm, rate=0.5") == ("maxmean", {"credit": "arm", "rate": "0.5"})
+    assert parse_trial("rrf").label == "rrf"
 
 
 @pytest.mark.full

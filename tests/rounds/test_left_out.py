@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.cli.tree import all_commands, ready
+from cranfield.cli.tree import all_commands, load_command
 from cranfield.errors import InputError
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.metrics.inputs import as_runs
@@ -65,7 +65,7 @@ def test_every_table_of_a_store_is_here() -> None:
     """A new command that shows a table of a store, or takes a set of topics, is in the law, or has a reason."""
     commands = set()
     for place in all_commands():
-        takes = {name for one in ready(place).params for name in (one.name, *one.opts)}
+        takes = {name for one in load_command(place).params for name in (one.name, *one.opts)}
         if "--topics" in takes or ("wide" in takes and takes & {"path", "paths", "store"}):
             commands.add(" ".join(place.words))
     law = {command.partition(" --")[0] for command in ANALYSES}
@@ -121,7 +121,7 @@ def living_store(path: Path, rounds: bool) -> Path:
         store_of(path, first, {qid: dict.fromkeys(BEFORE, 1) for qid in TOPICS})
         package.rounds.close(path, "1")
         with Store.open(path) as store:
-            store.known_docnos(["d10"])
+            store.ensure_docnos(["d10"])
         package.rounds.start(path, "2", renamed={old: new for old, new in BEFORE.items() if old != new})
         with Store.open(path) as store:
             add_runs(store, as_runs(runs))
@@ -363,7 +363,7 @@ def test_audits_and_logs(tmp_path: Path, cranfield: Cranfield) -> None:
     """What users and models did is known by present names; labels and runs that do not count are left out."""
     both = audit_store(tmp_path / "living.db", "d1"), audit_store(tmp_path / "plain.db", "new")
     with Store.open(both[0]) as store:
-        store.known_docnos(["new"])
+        store.ensure_docnos(["new"])
     package.rounds.close(both[0], "1")
     package.rounds.start(both[0], "2", renamed={"d1": "new"})
     for withdrawn in (False, True):

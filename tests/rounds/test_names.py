@@ -9,7 +9,7 @@ import pytest
 import cranfield as package
 from cranfield.analysis.unjudged_topics import unjudged_line
 from cranfield.features.models.asking.assess import open_work
-from cranfield.judging.labels.policies import derive
+from cranfield.judging.labels.policies import apply_policy
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.overview import work_for
 from cranfield.judging.planning.progress import progress_of
@@ -198,7 +198,7 @@ def test_labels_of_models_are_counted_by_present_names(living: Living) -> None:
 def plain(living: Living, folder: Path) -> Store:
     """The same labels in a store in which every document always had its present name."""
     store = new_store(folder / "plain.db", topics=living.store.topics(), people=assessors(living.store))
-    store.known_docnos([*living.name])
+    store.ensure_docnos([*living.name])
     append(store, *(Event(event.kind, event.qid, living.name[event.docno], event.assessor, event.grade)
                     for event in events(living.store)))  # fmt: skip
     return store
@@ -216,7 +216,7 @@ def test_labels_are_those_of_a_store_of_present_names(living: Living, tmp_path: 
                      for q in (qrels_of(store, labellers) for store in (living.store, other))]  # fmt: skip
             assert rows[0] == rows[1]
             assert rows[0]
-        assert derive(living.store).labels == derive(other).labels
+        assert apply_policy(living.store).labels == apply_policy(other).labels
         agreement = [package.judging.measure_agreement(one).to_json() for one in (living.store, other)]
         assert agreement[0] == agreement[1]
         assert living.to_judge({(qid, docno) for qid in QIDS for docno in living.name}, "ada", "bob")
@@ -235,7 +235,7 @@ def test_a_pool_that_grows_goes_by_what_counts(tmp_path: Path) -> None:
             package.pooling.build_pool(store, method="mtf", depth=4, budget=6, batch=1, runs=["a", "b"])
             for docno in withdrawals:
                 withdraw(store, "document", [docno], "wrong")
-                store.known_docnos(["d30"])
+                store.ensure_docnos(["d30"])
                 close_round(store, "1")
                 start_round(store, "2", new_names={"d3": "d30"})
             session, docnos = Session(store, "ada", work_for(store, "ada") or Pool("", {}, ())), []

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.judging.labels.policies import derive
+from cranfield.judging.labels.policies import apply_policy
 from cranfield.metrics.evaluate import evaluate
-from cranfield.metrics.inputs import as_judged
+from cranfield.metrics.inputs import join_judged
 from cranfield.selection import LeftOut, Selection
 from cranfield.store.log import assessors
 from cranfield.store.quick_look import known_names
@@ -99,7 +99,7 @@ class History:
         return rankings, self.qrels(last or now, "residual" if last else "cumulative")
 
     def scores(self, number: int, judged: str) -> dict[tuple[str, str, str], float]:
-        judged_runs = as_judged(self.qrels(number, judged), self.rankings(number, judged))
+        judged_runs = join_judged(self.qrels(number, judged), self.rankings(number, judged))
         table = evaluate(judged_runs, None, AP, per_topic=True)
         return {(tag, qid, m): v for tag, qid, m, v in table.itertuples(index=False)}
 
@@ -184,7 +184,7 @@ def check_tables(track: Store, history: History, by_key: Mapping[tuple[str, str,
     earlier = {(q, history.name(d, number)) for of, q, d, _ in history.labels if of < number and judged == "residual"}
     left_out = LeftOut()
     in_round = track.select(Selection(**options), left_out)
-    assert derive(in_round).labels == {(q, d): grade for q, own in qrels.items() for d, grade in own.items()}
+    assert apply_policy(in_round).labels == {(q, d): grade for q, own in qrels.items() for d, grade in own.items()}
     assert len(stored_runs(in_round, [*run_info(in_round)]).tags) == len(runs)
     assert {tag.rpartition("/")[2]: many for tag, many in left_out.rows.items() if many} == {
         tag: many

@@ -11,7 +11,7 @@ import pytest
 
 from cranfield.errors import StoreError
 from cranfield.judging.planning.assign import organise
-from cranfield.store.assignments import assignments, give
+from cranfield.store.assignments import assignments, give_assignment
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.bundles.check import UntrustedStore
 from cranfield.store.chain import Event, event_of, hash_of, people
@@ -407,7 +407,7 @@ def test_a_bundle_of_which_the_store_knows_nothing_is_told(cranfield: Cranfield,
 def test_late_events_on_a_topic_that_passed_on(track: Path, bundle: Path) -> None:
     """They are hers and are taken; the topic stays with its new assessor."""
     with Store.open(track) as store:
-        give(store, "q1", "first", "bob")
+        give_assignment(store, "q1", "first", "bob")
         assert merge_bundle(store, bundle).new == 2
         assert [one.assessor for one in assignments(store) if one.qid == "q1"] == ["bob"]
         assert verify(store).events == 4

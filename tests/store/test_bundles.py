@@ -15,7 +15,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.selection import Labellers
 from cranfield.store.assignments import assignments, claim, repeats_of, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
-from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current, events
+from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current_decisions, events
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs
@@ -45,7 +45,7 @@ def session(store: Store, assessor: str, **options: object) -> Session:
 
 
 def standing(store: Store, assessor: str = "ada") -> dict[tuple[str, str], tuple[str, int | None]]:
-    return {pair: (event.kind, event.grade) for pair, event in current(store, assessor).items()}
+    return {pair: (event.kind, event.grade) for pair, event in current_decisions(store, assessor).items()}
 
 
 @pytest.mark.full
@@ -238,7 +238,7 @@ def test_labels_smuggled_into_a_bundle_are_refused(store: Store, tmp_path: Path)
         at(session(bundle, "ada")).grade(1)
     with pytest.raises(StoreError, match="bob's bundle, but with labels by ada"):
         merge_bundle(store, out)
-    assert current(store, "ada") == {}
+    assert current_decisions(store, "ada") == {}
 
 
 def test_nothing_is_bundled_where_nothing_is_assigned(store: Store, tmp_path: Path) -> None:

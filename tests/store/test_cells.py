@@ -10,7 +10,7 @@ import pytest
 
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document
-from cranfield.store.assignments import give
+from cranfield.store.assignments import give_assignment
 from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.verification import verify
@@ -135,7 +135,7 @@ def hand_and_program(content: bytes, triggers: bool, by_hand: str) -> str:
             store.conn.execute(by_hand)
         store.conn.commit()
         store.add_documents([Document("d99", text="new")])
-        give(store, "1", "first", None)
+        give_assignment(store, "1", "first", None)
         append(store, Event("note", "1", "d1", "bob", note="later"))
         try:
             verify(store)

@@ -320,11 +320,11 @@ def test_documents_known_by_docno_are_hashed_as_all_rows_are() -> None:
     odd = ["a,b", "\x7f", "a\nb", 'a"b', "a\\b", "\t", "é", "\u2028"]
     with new_store() as store, store.writing():
         store.conn.execute("INSERT INTO import VALUES (1, '', 'runs', '[]', 1, 0)")
-        store.known_docnos([f"d{n}" for n in range(1, BLOCK)])
+        store.ensure_docnos([f"d{n}" for n in range(1, BLOCK)])
         for block, name in enumerate(odd, 1):
-            store.known_docnos([name, *(f"{block}/{n}" for n in range(1, BLOCK))])
+            store.ensure_docnos([name, *(f"{block}/{n}" for n in range(1, BLOCK))])
         for block, change in enumerate(changes, len(odd) + 1):
-            store.known_docnos([f"{block}/{n}" for n in range(BLOCK)])
+            store.ensure_docnos([f"{block}/{n}" for n in range(BLOCK)])
             store.conn.execute(f"UPDATE document SET {change} WHERE id = {block * BLOCK + 7}")
         store.conn.execute("INSERT INTO document (id, docno) VALUES (13000, 'd13000'), (13002, 'd13002')")
         rows = store.rows(f"SELECT id / {BLOCK}, {', '.join(kind.columns.split())} FROM document ORDER BY id")

@@ -11,7 +11,7 @@ from cranfield.store.reading import Reading
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import keep_topic_set
-from cranfield.store.withdrawals import what_counts, withdraw
+from cranfield.store.withdrawals import counting_filter, withdraw
 from tests.stores import new_file
 
 
@@ -43,7 +43,7 @@ def test_handles_of_one_call_share_what_counts(track: Path, worked_out: list[str
     with Reading(Selection(topics="dev")) as reading:
         for _ in range(3):
             with reading.select_place(track).open() as store:
-                assert what_counts(store).selection.topics.tolist() == [True, False]  # type: ignore[union-attr]
+                assert counting_filter(store).selection.topics.tolist() == [True, False]  # type: ignore[union-attr]
         assert worked_out == ["run"]
         assert reading.left_out.others == {"topics not in dev": 1}
 
@@ -64,8 +64,8 @@ def test_selections_do_not_share_it(track: Path) -> None:
     with Store.open(track) as store:
         dev, every = (store.select(Selection(topics=name)) for name in ("dev", ""))
         for _ in range(2):
-            assert what_counts(dev).selection.topics is not None
-            assert what_counts(every).selection.topics is None
+            assert counting_filter(dev).selection.topics is not None
+            assert counting_filter(every).selection.topics is None
 
 
 def test_an_analysis_works_it_out_once(track: Path, worked_out: list[str]) -> None:

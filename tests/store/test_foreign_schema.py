@@ -14,7 +14,7 @@ from cranfield.store.chain import Event
 from cranfield.store.damage import damage_of
 from cranfield.store.log import append, events
 from cranfield.store.named_rows import NAMED_ONLY_INDEX
-from cranfield.store.schema import lay_out
+from cranfield.store.schema import create_schema
 from cranfield.store.schema_check import BUILT_IN_SHA256, foreign_objects, reading_tables_only, schema_fingerprints
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -55,7 +55,7 @@ def test_the_fingerprints_are_those_of_all_tables() -> None:
     if entry_points_of_features():
         pytest.skip("an installed extension adds tables")
     with closing(sqlite3.connect(":memory:")) as conn:
-        lay_out(conn)
+        create_schema(conn)
         assert schema_fingerprints(conn) == BUILT_IN_SHA256, RENEW
 
 

@@ -24,7 +24,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.store import connection
 from cranfield.store.assignments import assignments, claim, work_of
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, criteria, current, events
+from cranfield.store.log import add_assessor, append, criteria, current_decisions, events
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
@@ -393,7 +393,7 @@ def test_eight_judge_one_store(tmp_path: Path, everybody: Everybody) -> None:
     assert set(labelled) == {(qid, docno) for qid, docnos in POOLED.items() for docno in docnos}
     assert set(labelled.values()) == {1}
     with Store.open(path) as store:
-        assert {name: set(current(store, name)) for name in PEOPLE} == {
+        assert {name: set(current_decisions(store, name)) for name in PEOPLE} == {
             name: set(pairs) for name, pairs in acknowledgments.items()
         }
         assert len([event for event in events(store) if event.kind == "label"]) == len(labelled)

@@ -17,7 +17,7 @@ from cranfield.errors import StoreError
 from cranfield.formats import Document
 from cranfield.store import name_spans, named_rows
 from cranfield.store.chain import OTHERS, log_head
-from cranfield.store.removal import sweep
+from cranfield.store.removal import mark_unused_documents
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.hardening.damage import behind_its_back
@@ -40,7 +40,7 @@ def changes(store: Store) -> list[tuple[str, str]]:
 
 def add_names(store: Store, names: list[str]) -> None:
     with store.writing():
-        store.known_docnos(names)
+        store.ensure_docnos(names)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("named") / "a.db"
     with pytest.MonkeyPatch.context() as patch, new_store(path, documents=["a1", "a2"]) as store:
         patch.setattr(named_rows, "STATEMENT_NAMES", 700)
-        store.known_docnos(NAMES)
+        store.ensure_docnos(NAMES)
     return path.read_bytes()
 
 
@@ -75,8 +75,8 @@ def test_the_hash_has_no_row_numbers() -> None:
     said = []
     for before in (999, 1999):
         with new_store() as store:
-            store.known_docnos([f"a{number}" for number in range(before)])
-            store.known_docnos(NAMES[:4000])
+            store.ensure_docnos([f"a{number}" for number in range(before)])
+            store.ensure_docnos(NAMES[:4000])
             said.append({content for _, content in changes(store)})
     assert len([content for content in said[0] & said[1] if "names" in content]) == 1
 
@@ -138,9 +138,9 @@ def test_a_part_that_is_undone_leaves_no_span() -> None:
     with new_store() as store:
         with store.writing():
             with suppress(ZeroDivisionError), store.writing():
-                store.known_docnos(NAMES)
+                store.ensure_docnos(NAMES)
                 _ = 1 / 0
-            store.known_docnos([f"other{number}" for number in range(5500)])
+            store.ensure_docnos([f"other{number}" for number in range(5500)])
         assert [name for name, _ in changes(store)] == ["0-4", "5"]
         verify(store)
 
@@ -148,9 +148,9 @@ def test_a_part_that_is_undone_leaves_no_span() -> None:
 def test_removed_names_come_back(path: Path) -> None:
     with Store.open(path) as store:
         with store.writing():
-            assert sweep(store, range_of(store)) == 5500
+            assert mark_unused_documents(store, range_of(store)) == 5500
         verify(store)
-        store.known_docnos([*NAMES[3000:], *(f"e{number}" for number in range(4000))])
+        store.ensure_docnos([*NAMES[3000:], *(f"e{number}" for number in range(4000))])
         verify(store)
         assert store.count("document") == 2 + 2500 + 4000
 
@@ -168,7 +168,7 @@ from cranfield.store.store import Store
 named_rows.STATEMENT_NAMES = 700
 store = Store.open({str(path)!r})
 with store.writing():
-    store.known_docnos([f"e{{number}}" for number in range(9000)])
+    store.ensure_docnos([f"e{{number}}" for number in range(9000)])
     print(store.rows("SELECT name FROM unrecorded"), flush=True)
     os.kill(os.getpid(), 9)
 """
@@ -184,11 +184,11 @@ def test_a_store_with_blocks_goes_on_with_spans(tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "a.db"
     monkeypatch.setattr(name_spans, "MIN_BLOCKS", 1000)
     with new_store(path) as store:
-        store.known_docnos(NAMES)
+        store.ensure_docnos(NAMES)
         before = log_head(store.conn, OTHERS)
         assert len(changes(store)) == 6
         monkeypatch.setattr(name_spans, "MIN_BLOCKS", 2)
-        store.known_docnos([f"e{number}" for number in range(5000)])
+        store.ensure_docnos([f"e{number}" for number in range(5000)])
         assert [name for name, _ in changes(store)][6:] == ["6-9", "5", "10"]
         assert log_head(store.conn, OTHERS, before.events) == before
         verify(store)
@@ -211,7 +211,7 @@ def documents_in_steps(random: Random, store: Store) -> Iterator[str]:
                                  if docno not in {one.docno for one in store.documents()}])  # fmt: skip
         else:
             with store.writing():
-                sweep(store, range_of(store)[:: random.choice([1, 7])])
+                mark_unused_documents(store, range_of(store)[:: random.choice([1, 7])])
         yield step
 
 

@@ -16,11 +16,11 @@ from cranfield.judging.labels.why import as_document, rests_on, why
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import SECTIONS
-from cranfield.store.assignments import assignments, claim, give, stamp
+from cranfield.store.assignments import assignments, claim, give_assignment, stamp
 from cranfield.store.bundles.bundle import MergeCounts, merge_bundle, write_bundle
 from cranfield.store.bundles.page import bundles_of
 from cranfield.store.bundles.page_log import judged as checked
-from cranfield.store.log import append, criteria, current, events
+from cranfield.store.log import append, criteria, current_decisions, events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.offline_page import SCRIPTS, write_page
@@ -270,7 +270,7 @@ def test_a_newer_decision_here_counts(tmp_path: Path) -> None:
         at(session).grade(2)
         docno = events(store)[0].docno
         assert back(store, download).outdated == 1
-        assert current(store, "ada")["q1", docno].grade == 2
+        assert current_decisions(store, "ada")["q1", docno].grade == 2
         assert (session.refresh().can_redo, session.pair == ("q1", docno)) == (False, False)  # it is not asked again
         assert verify(store).events == 3
 
@@ -287,7 +287,7 @@ def test_earlier_work_is_in_the_page(tmp_path: Path) -> None:
         ]
         download.add("retract", supersedes="a" * 32)
         assert back(store, download).new == 1
-        assert not current(store, "ada")
+        assert not current_decisions(store, "ada")
 
 
 def test_what_left_the_house_does_not_lapse(tmp_path: Path) -> None:
@@ -300,7 +300,7 @@ def test_what_left_the_house_does_not_lapse(tmp_path: Path) -> None:
         assert bundles_of(store, "ada") == 1
         assert [one.lease for one in assignments(store) if one.assessor == "ada"] == [None]
         assert claim(store, "bob", datetime.now(UTC) + timedelta(days=9)) == "q2"
-        give(store, "q1", "first", "bob")
+        give_assignment(store, "q1", "first", "bob")
         assert back(store, download).new == 1
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from cranfield.errors import StoreError
 from cranfield.judging.labels.pairs import ADJUDICATION
-from cranfield.judging.labels.policies import derive
+from cranfield.judging.labels.policies import apply_policy
 from cranfield.metrics.inputs import as_qrels
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
@@ -57,11 +57,11 @@ def test_labels_of_people_of_models_and_of_both(track: Path) -> None:
         assert labels_that_count(store).by_model.tolist() == [False, False, True] * 2
         for whose in LabelledBy:
             for policy in ("primary", "median-low", "max"):
-                assert derive(store, rule=policy, whose=whose).labels == grades(store, whose)
+                assert apply_policy(store, rule=policy, whose=whose).labels == grades(store, whose)
         with pytest.raises(StoreError, match="'ada' is not a model"):
             qrels_of(store, Labellers("ada", LabelledBy.models))
         with pytest.raises(StoreError, match="'llm' is not a person"):
-            derive(store, names=["ada", "llm"], whose=LabelledBy.people)
+            apply_policy(store, names=["ada", "llm"], whose=LabelledBy.people)
 
 
 def test_an_adjudication_that_nothing_can_be_judged_is_whose_it_is(track: Path) -> None:

@@ -22,7 +22,7 @@ from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.selection import Labellers
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, add_criterion, append, current, events
+from cranfield.store.log import add_assessor, add_criterion, append, current_decisions, events
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.releases import make_release
@@ -200,9 +200,9 @@ def test_taking_back_uncovers_what_was_before(store: Store) -> None:
     one, two = append(
         store, Event("label", "q1", "d1", "ada", grade=1), Event("label", "q1", "d1", "ada", grade=2, note="changed")
     )
-    assert current(store, "ada")["q1", "d1"].grade == 2
+    assert current_decisions(store, "ada")["q1", "d1"].grade == 2
     append(store, Event("retract", "q1", "d1", "ada", supersedes=two))
-    assert current(store, "ada")["q1", "d1"].id == one
+    assert current_decisions(store, "ada")["q1", "d1"].id == one
     assert [event.kind for event in events(store, "ada")] == ["label", "label", "retract"]
 
 

@@ -15,16 +15,16 @@ import pytest
 from cranfield.commands.rounds import start
 from cranfield.errors import BusyError, StoreError
 from cranfield.formats import Document
-from cranfield.hooks import tables_of_stores
+from cranfield.hooks import tables_of_features
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import JUDGMENTS, OTHERS, Event, log_head
 from cranfield.store.log import add_assessor, append, events
-from cranfield.store.schema import add_tables, parts_in
+from cranfield.store.schema import add_tables, stored_feature_parts
 from cranfield.store.schema_check import has_built_in_schema
 from cranfield.store.store import Store
 from cranfield.store.upgrade import upgrade
 from cranfield.store.verification import verify
-from cranfield.store.withdrawals import names_that_count
+from cranfield.store.withdrawals import present_name_by_docno
 from tests.conftest import Cranfield
 from tests.hardening.damage import behind_its_back
 from tests.real import made_once
@@ -58,7 +58,7 @@ def test_an_earlier_store_is_converted_once(tmp_path: Path, cranfield: Cranfield
         new.add_documents([Document("d1", text="a text")])
         with Store.open(path) as converted, new.writing():
             assert has_built_in_schema(converted.conn)
-            add_tables(new.conn, parts_in(converted.conn))
+            add_tables(new.conn, stored_feature_parts(converted.conn))
     assert schema(path) == schema(tmp_path / "new.db")
 
 
@@ -69,7 +69,7 @@ def test_a_store_from_before_panels_and_present_names_is_converted(tmp_path: Pat
     """Assessors can be of more kinds, new names stay what they were; the heads of its chains are as they were."""
     path = full_store(tmp_path)
     with Store.open(path) as store:
-        store.known_docnos(["new"])
+        store.ensure_docnos(["new"])
     start(path, "3", renamed={"d1": "new"})
     with closing(sqlite3.connect(path)) as shell:
         for view in VIEWS:
@@ -85,7 +85,7 @@ def test_a_store_from_before_panels_and_present_names_is_converted(tmp_path: Pat
     with Store.open(path) as store:
         assert [log_head(store.conn, log) for log in (JUDGMENTS, OTHERS)] == heads
         add_assessor(store, "three", "panel")
-        assert names_that_count(store) == {"d1": "new"}
+        assert present_name_by_docno(store) == {"d1": "new"}
         verify(store)
 
 
@@ -259,4 +259,4 @@ def test_stores_know_the_tables_of_features_by_names_that_stay() -> None:
         "publishing": ["store.tables:TABLES"],
         "tasks": ["tables:TABLES"],
     }
-    assert {(name, part) for name, parts in names.items() for part in parts} <= tables_of_stores().keys()
+    assert {(name, part) for name, parts in names.items() for part in parts} <= tables_of_features().keys()

@@ -8,7 +8,7 @@ import pytest
 
 import cranfield as package
 from cranfield.arrays.rankings import Qrels, Runs
-from cranfield.judging.labels.policies import derive
+from cranfield.judging.labels.policies import apply_policy
 from cranfield.selection import LeftOut, Selection
 from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of
@@ -74,7 +74,7 @@ def test_what_is_withdrawn_counts_nowhere(track: Path, cranfield: Cranfield, wha
     with Store.open(track) as whole:
         store = whole.select(Selection(), omitted)
         assert as_dicts(stored_runs(store)) == as_dicts(unread_runs(store).loaded) == runs
-        assert pairs(qrels_of(store)) == {*derive(store).labels} == judged
+        assert pairs(qrels_of(store)) == {*apply_policy(store).labels} == judged
         assert omitted.line == f"left out: {line}"
         assert verify(store).events == 6
     output = cranfield("evaluate", track, "-m", "AP")

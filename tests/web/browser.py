@@ -80,11 +80,11 @@ class Browser:
         self.role = role
         self.worker = Worker(make)
         clock = partial(next, count(1000.0))  # a second passes whenever it is looked at
-        sessions = self.worker.wait(lambda store: OpenSessions(store, clock, begin))
-        adjudications = self.worker.wait(lambda store: OpenAdjudications(store, clock))
+        sessions = self.worker.run_and_wait(lambda store: OpenSessions(store, clock, begin))
+        adjudications = self.worker.run_and_wait(lambda store: OpenAdjudications(store, clock))
         self.app = Application(self.worker, sessions, adjudications=adjudications)
         self.client = TestClient(self.app.asgi(["testserver"]))
-        self.token = self.worker.wait(lambda store: invite(store, assessor, role=role))
+        self.token = self.worker.run_and_wait(lambda store: invite(store, assessor, role=role))
         assert self.client.get(f"/enter/{self.token}").status_code == 200
         self.page = self.get()
 

@@ -73,9 +73,9 @@ class Requests:
         self.asgi = self.app.asgi(["127.0.0.1", "localhost", "::1"])
         self.tokens = {"organiser": self.app.access.start_token, "nobody": "", "liar": "x" * 43}
         for name in ("ada", "bo", "cy", "eve"):
-            self.tokens[name] = self.app.worker.wait(partial(invite, assessor=name))
-        self.tokens["judy"] = self.app.worker.wait(partial(invite, assessor="judy", role="adjudicate"))
-        self.app.worker.wait(partial(revoke, assessor="cy"))
+            self.tokens[name] = self.app.worker.run_and_wait(partial(invite, assessor=name))
+        self.tokens["judy"] = self.app.worker.run_and_wait(partial(invite, assessor="judy", role="adjudicate"))
+        self.app.worker.run_and_wait(partial(revoke, assessor="cy"))
         self.statuses: Counter[int] = Counter()
         self.recorded, self.shown = 0, dict[str, Page]()
         self.heard: list[str] = []  # what the server says of its own errors
@@ -204,7 +204,7 @@ class Requests:
         return PageReply(start["status"], {n.decode(): v.decode() for n, v in start["headers"]}, text.decode())
 
     def _wrong(self, request: PageRequest, answer: PageReply) -> list[str]:
-        new = self.app.worker.wait(lambda store: events(store, after=self.recorded))
+        new = self.app.worker.run_and_wait(lambda store: events(store, after=self.recorded))
         self.recorded = new[-1].id or 0 if new else self.recorded
         messages, self.heard = self.heard, []
         decisions = [event for event in new if event.kind != "note"]

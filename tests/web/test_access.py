@@ -36,25 +36,25 @@ def test_a_page_needs_a_link(browser: Browser) -> None:
     browser.client.cookies.clear()
     assert browser.client.get("/judge").status_code == 403
     assert browser.client.get("/enter/wrong").status_code == 403
-    past = browser.worker.wait(partial(invite, assessor="bo", valid=timedelta(seconds=-1)))
+    past = browser.worker.run_and_wait(partial(invite, assessor="bo", valid=timedelta(seconds=-1)))
     assert browser.client.get(f"/enter/{past}").status_code == 403
-    browser.worker.wait(partial(revoke, assessor="ada"))
+    browser.worker.run_and_wait(partial(revoke, assessor="ada"))
     assert browser.client.get(f"/enter/{browser.token}").status_code == 403
 
 
 def test_a_revoked_link_ends_at_once(browser: Browser) -> None:
     """A page that is open records nothing once its link is revoked."""
     grade = browser.page.keys["1"]
-    browser.worker.wait(partial(revoke, assessor="ada"))
+    browser.worker.run_and_wait(partial(revoke, assessor="ada"))
     assert browser.client.post(grade.action, data=grade.fields).status_code == 403
-    assert not browser.worker.wait(events)
+    assert not browser.worker.run_and_wait(events)
 
 
 def test_too_many_wrong_links(browser: Browser) -> None:
     """After some wrong tokens an address has to wait, even with a right one; who was in before goes on."""
     codes = [browser.client.get(f"/enter/{number}").status_code for number in range(TRIES + 1)]
     assert codes == [403] * TRIES + [429]
-    new = browser.worker.wait(partial(invite, assessor="bo"))
+    new = browser.worker.run_and_wait(partial(invite, assessor="bo"))
     assert browser.client.get(f"/enter/{new}").status_code == 429
     assert browser.client.get(f"/enter/{browser.app.access.start_token}").status_code == 200
     assert browser.client.get(f"/enter/{browser.token}").status_code == 200
@@ -63,9 +63,9 @@ def test_too_many_wrong_links(browser: Browser) -> None:
 
 def test_a_page_left_open_locks_nobody_out(browser: Browser) -> None:
     """A revoked link that a page sends again and again counts once."""
-    browser.worker.wait(partial(revoke, assessor="ada"))
+    browser.worker.run_and_wait(partial(revoke, assessor="ada"))
     assert {browser.client.get("/judge").status_code for _ in range(2 * TRIES)} == {403}
-    new = browser.worker.wait(partial(invite, assessor="bo"))
+    new = browser.worker.run_and_wait(partial(invite, assessor="bo"))
     assert browser.client.get(f"/enter/{new}").status_code == 200
 
 
@@ -80,7 +80,7 @@ def test_links_of_several_roles_keep_apart(browser: Browser) -> None:
     """In one browser somebody organises, judges and adjudicates; no link takes another one's place."""
     client, organiser = browser.client, browser.app.access.start_token
     client.get(f"/enter/{organiser}")
-    settles = browser.worker.wait(partial(invite, assessor="eve", role="adjudicate"))
+    settles = browser.worker.run_and_wait(partial(invite, assessor="eve", role="adjudicate"))
     client.get(f"/enter/{settles}")
     client.get(f"/enter/{browser.token}")
     assert client.get("/").text.count('href="/organise/links"') == 1
@@ -89,20 +89,20 @@ def test_links_of_several_roles_keep_apart(browser: Browser) -> None:
     assert client.post("/organise/invite", data={"form": form, "assessor": "bo", "role": "judge"}).status_code == 200
     assert "Recorded" in browser.press("1").text
     assert client.post("/active/judge", data={**browser.page.keys["1"].fields, "seconds": "0"}).status_code == 200
-    assert [event.assessor for event in browser.worker.wait(events)] == ["ada"]
+    assert [event.assessor for event in browser.worker.run_and_wait(events)] == ["ada"]
 
 
 def test_a_page_of_an_older_link_says_reload(browser: Browser) -> None:
     """Somebody was invited again and has opened the new link: the page from before records nothing until then."""
     grade = browser.page.keys["1"]
-    browser.worker.wait(partial(revoke, assessor="ada"))
-    browser.client.get(f"/enter/{browser.worker.wait(partial(invite, assessor='ada'))}")
+    browser.worker.run_and_wait(partial(revoke, assessor="ada"))
+    browser.client.get(f"/enter/{browser.worker.run_and_wait(partial(invite, assessor='ada'))}")
     answer = browser.client.post(grade.action, data=grade.fields, headers={"x-part": "1"})
     assert (answer.status_code, OLDER in unescape(answer.text)) == (403, True)
-    assert not browser.worker.wait(events)
+    assert not browser.worker.run_and_wait(events)
     browser.get()
     browser.press("1")
-    assert len(browser.worker.wait(events)) == 1
+    assert len(browser.worker.run_and_wait(events)) == 1
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_another_site_records_nothing(browser: Browser, headers: dict[str, str])
     """A form that another site sends is refused, even with the right token."""
     grade = browser.page.keys["1"]
     assert browser.client.post(grade.action, data=grade.fields, headers=headers).status_code == 403
-    assert not browser.worker.wait(events)
+    assert not browser.worker.run_and_wait(events)
 
 
 def test_a_form_has_its_token(browser: Browser) -> None:
@@ -124,7 +124,7 @@ def test_a_form_has_its_token(browser: Browser) -> None:
     for form in ({}, {"form": other}):
         fields = {name: value for name, value in grade.fields.items() if name != "form"} | form
         assert browser.client.post(grade.action, data=fields).status_code == 403
-    assert not browser.worker.wait(events)
+    assert not browser.worker.run_and_wait(events)
 
 
 @pytest.mark.parametrize("host", ["rebound.example", "testserver.evil.example", "testserver:x", "testserver:99999", ""])
@@ -155,7 +155,7 @@ def test_other_methods_are_refused(browser: Browser, method: str) -> None:
 def test_a_head_has_the_status_of_a_get(browser: Browser) -> None:
     for role in browser.app.pages:
         browser.client.cookies.clear()
-        link = browser.worker.wait(partial(invite, assessor="ada", role=role))
+        link = browser.worker.run_and_wait(partial(invite, assessor="ada", role=role))
         browser.client.get(f"/enter/{link}")
         head = browser.client.head(f"/{role}")
         assert (head.status_code, head.content) == (browser.client.get(f"/{role}").status_code, b""), role
@@ -200,14 +200,14 @@ def test_an_error_has_a_page_and_no_traceback(
 def test_a_full_disk_is_said(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is recorded then; the same page can be sent again once there is room, and is recorded once."""
     grade = browser.page.keys["1"]
-    browser.worker.wait(lambda store: store.conn.execute(f"PRAGMA max_page_count = {pages(store)}") and None)
+    browser.worker.run_and_wait(lambda store: store.conn.execute(f"PRAGMA max_page_count = {pages(store)}") and None)
     note = {**grade.fields, "note": "n" * 100_000, "page": "other"}
     answer = browser.client.post("/judge/note", data=note)
     assert (answer.status_code, UNWRITTEN.split(":")[0] in answer.text) == (507, True)
-    browser.worker.wait(lambda store: store.conn.execute("PRAGMA max_page_count = 1000000") and None)
+    browser.worker.run_and_wait(lambda store: store.conn.execute("PRAGMA max_page_count = 1000000") and None)
     browser.send(grade)
     browser.send(grade)
-    assert [one.grade for one in browser.worker.wait(events)] == [1]
+    assert [one.grade for one in browser.worker.run_and_wait(events)] == [1]
 
 
 def pages(store: Store) -> int:
@@ -239,7 +239,7 @@ def test_a_form_is_bounded(browser: Browser) -> None:
     assert post("/judge/note", data={**form, "note": "x" * LARGEST}).status_code == 413
     assert post("/judge/note", content=b"\xff\xfe=").status_code == 400
     assert post("/judge/note", content=b"&".join([b"a=1"] * 60)).status_code == 400
-    assert not browser.worker.wait(events)
+    assert not browser.worker.run_and_wait(events)
 
 
 def test_random_requests() -> None:

@@ -209,7 +209,7 @@ def test_what_a_page_of_any_task_reports(role: str) -> None:
     clock = Clock()
     store = {"judge": store_of, "adjudicate": dispute, "prefer": with_pairs}.get(role, with_claims)
     browser = Browser(store, "eve" if role == "adjudicate" else "ada", role=role)
-    app, wait = browser.app, browser.worker.wait
+    app, wait = browser.app, browser.worker.run_and_wait
     app.sessions, app.adjudications = wait(lambda store: (OpenSessions(store, clock), OpenAdjudications(store, clock)))
     app.tasks = wait(lambda store: open_tasks(store, clock))
     browser.get()
@@ -252,7 +252,7 @@ def test_in_a_page_without_a_server(in_browser: InBrowser, tmp_path: Path) -> No
 def timed(tmp_path: Path) -> Iterator[tuple[StoreServer, Clock]]:
     clock = Clock()
     served = StoreServer(tmp_path / "s.db")
-    served.app.sessions = served.worker.wait(lambda store: OpenSessions(store, clock))
+    served.app.sessions = served.worker.run_and_wait(lambda store: OpenSessions(store, clock))
     yield served, clock
     served.close()
 
@@ -309,7 +309,7 @@ def test_without_script() -> None:
         browser.client.get(address) if address else browser.press("1")
     clock.now += IDLE
     browser.press("1")
-    assert [event.seconds for event in browser.worker.wait(events)] == [22, 0]
+    assert [event.seconds for event in browser.worker.run_and_wait(events)] == [22, 0]
     browser.close()
 
 
@@ -338,7 +338,7 @@ def test_what_a_page_reports_is_checked(reports: list[tuple[str, str]], seconds:
     assert browser.client.post("/active/judge", data={"form": "x", "seconds": "50"}).status_code == 403
     browser.get()
     browser.press("1")
-    assert [event.seconds for event in browser.worker.wait(events)] == [seconds]
+    assert [event.seconds for event in browser.worker.run_and_wait(events)] == [seconds]
     browser.close()
 
 
@@ -381,9 +381,11 @@ def test_editing_nuggets_in_the_browser(in_browser: InBrowser, tmp_path: Path) -
     """Another window in front, a pause; a page that is loaded again, after minutes without any."""
     clock, served = Clock(), StoreServer(tmp_path / "s.db")
     begin = clock.now
-    served.worker.wait(answered_too)
-    served.app.open_pages["nuggets"] = served.worker.wait(lambda store: OpenEditing(store, clock))
-    served.link = f"{served.at.base}/enter/{served.worker.wait(partial(invite, assessor='ada', role='nuggets'))}"
+    served.worker.run_and_wait(answered_too)
+    served.app.open_pages["nuggets"] = served.worker.run_and_wait(lambda store: OpenEditing(store, clock))
+    served.link = (
+        f"{served.at.base}/enter/{served.worker.run_and_wait(partial(invite, assessor='ada', role='nuggets'))}"
+    )
 
     def visit(browser: Any) -> None:
         def at(page: Any, moment: float, what: str = "", passed: float = 0) -> None:
@@ -409,7 +411,7 @@ def test_editing_nuggets_in_the_browser(in_browser: InBrowser, tmp_path: Path) -
 
     try:
         in_browser(visit)
-        assert served.worker.wait(edit_seconds) == [13.5, 6.5 + 3, 3]
+        assert served.worker.run_and_wait(edit_seconds) == [13.5, 6.5 + 3, 3]
     finally:
         served.close()
 
@@ -423,7 +425,7 @@ def test_editing_nuggets_without_script() -> None:
     """Only a pause shows; what a page reports is of its topic alone, and never more than has passed."""
     clock, worker = Clock(), Worker(three_run_store)
     app = Application(worker)
-    app.open_pages["nuggets"] = worker.wait(lambda store: OpenEditing(store, clock))
+    app.open_pages["nuggets"] = worker.run_and_wait(lambda store: OpenEditing(store, clock))
     ada = Editor(app, worker, "ada")
     clock.now += 20
     ada.send("add", text="one")
@@ -437,5 +439,5 @@ def test_editing_nuggets_without_script() -> None:
     clock.now += 1
     ada.send("add", text="four", seconds="1000")
     assert ada.client.post("/active/judge", data=fields).status_code == 403
-    assert worker.wait(edit_seconds) == [20, 0, 8, 1]
+    assert worker.run_and_wait(edit_seconds) == [20, 0, 8, 1]
     worker.close()

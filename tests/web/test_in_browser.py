@@ -54,10 +54,10 @@ class StoreServer(Serving):
         make(path)
         self.worker = Worker.worker_of_store(path)
         super().__init__(Application(self.worker))
-        self.link = f"{self.at.base}/enter/{self.worker.wait(partial(invite, assessor='ada'))}"
+        self.link = f"{self.at.base}/enter/{self.worker.run_and_wait(partial(invite, assessor='ada'))}"
 
     def labels(self) -> list[Event]:
-        return [event for event in self.worker.wait(events) if event.kind == "label"]
+        return [event for event in self.worker.run_and_wait(events) if event.kind == "label"]
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: StoreServ
             place(page, 1)
 
     in_browser(visit)
-    log = served.worker.wait(events)
+    log = served.worker.run_and_wait(events)
     assert (log[-1].kind, log[-1].reason) == ("cannot-judge", "unreadable")
     assert log[-1].note == f"1 of mine {HOSTILE}"
     assert log[-1].evidence is None  # which belongs to labels
@@ -254,7 +254,7 @@ def test_without_script_nothing_is_missing(in_browser: InBrowser, served: StoreS
     in_browser(visit)
     assert [event.grade for event in served.labels()] == [1, 2]
     assert [event.note for event in served.labels()] == ["mine\nalone", "mine\nalone"]
-    diary = served.worker.wait(lambda store: criteria(store, "q1", "ada"))
+    diary = served.worker.run_and_wait(lambda store: criteria(store, "q1", "ada"))
     assert [one.text for one in diary] == ["chains"]
 
 
@@ -356,9 +356,11 @@ def _disagree(store: Store) -> None:
 def served_disputes(tmp_path: Path) -> Iterator[StoreServer]:
     """A served store with two disagreements, and the link of an adjudicator."""
     served = StoreServer(tmp_path / "s.db")
-    served.worker.wait(_disagree)
+    served.worker.run_and_wait(_disagree)
     computing_here(served.app)
-    served.link = f"{served.at.base}/enter/{served.worker.wait(partial(invite, assessor='eve', role='adjudicate'))}"
+    served.link = (
+        f"{served.at.base}/enter/{served.worker.run_and_wait(partial(invite, assessor='eve', role='adjudicate'))}"
+    )
     yield served
     served.close()
 
@@ -401,7 +403,9 @@ def test_hostile_notes_evidence_and_reasons_by_keyboard(in_browser: InBrowser, s
 
     assert in_browser(visit) == []
     mine = [
-        event for event in served_disputes.worker.wait(events) if event.assessor == "eve" and event.kind == "adjudicate"
+        event
+        for event in served_disputes.worker.run_and_wait(events)
+        if event.assessor == "eve" and event.kind == "adjudicate"
     ]
     assert [(event.docno, event.grade, event.note) for event in mine] == [(DOCNOS[0], 1, HOSTILE)] * 2
 
@@ -462,8 +466,8 @@ def test_organising_by_hand(in_browser: InBrowser, served_organiser: tuple[Appli
 
     in_browser(visit)
     assert not wrong
-    assert [one.assessor for one in app.worker.wait(assignments)].count("eve") == 1
-    assert [bool(one.revoked) for one in app.worker.wait(invitations)] == [True]
+    assert [one.assessor for one in app.worker.run_and_wait(assignments)].count("eve") == 1
+    assert [bool(one.revoked) for one in app.worker.run_and_wait(invitations)] == [True]
 
 
 def test_anybody_can_organise(in_browser: InBrowser, served_organiser: tuple[Application, str]) -> None:

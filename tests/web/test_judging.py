@@ -17,7 +17,7 @@ from cranfield.errors import BusyError
 from cranfield.judging.labels.pairs import evidence_of
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.session import Session
-from cranfield.store.assignments import Plan, add_plan, give
+from cranfield.store.assignments import Plan, add_plan, give_assignment
 from cranfield.store.chain import Event
 from cranfield.store.erasing import erase
 from cranfield.store.invitations import invite
@@ -49,7 +49,7 @@ def browser() -> Iterator[Browser]:
 
 
 def log_of(browser: Browser) -> list[Event]:
-    return browser.worker.wait(events)
+    return browser.worker.run_and_wait(events)
 
 
 def test_a_label_is_on_record_before_the_next_document(browser: Browser) -> None:
@@ -86,7 +86,7 @@ def test_what_is_recorded_elsewhere_makes_a_page_out_of_date(browser: Browser) -
     browser.send(first.keys["0"])
     assert LATE in browser.send(second.keys["1"]).text
     stale = browser.get()
-    browser.worker.wait(lambda store: at(session_of(store)).grade(2))
+    browser.worker.run_and_wait(lambda store: at(session_of(store)).grade(2))
     assert LATE in browser.send(stale.keys["1"]).text
     assert "text of d3" in browser.get().text
     assert [(one.docno, one.grade) for one in log_of(browser)] == [("d1", 0), ("d2", 2)]
@@ -102,7 +102,7 @@ def test_a_page_survives_a_restart_of_the_server(tmp_path: Path) -> None:
     client = TestClient(Application(worker).asgi(["testserver"]), cookies=dict(browser.client.cookies))
     for _ in range(2):
         assert client.post(grade.action, data=grade.fields, headers={"x-part": "1"}).status_code == 200
-    assert [one.grade for one in worker.wait(events)] == [1]
+    assert [one.grade for one in worker.run_and_wait(events)] == [1]
     worker.close()
 
 
@@ -239,7 +239,7 @@ def test_what_is_typed_comes_with_whatever_is_pressed(browser: Browser) -> None:
     assert "Recorded: topic q1, document 1: grade 1" in page.text
     assert [(one.kind, one.note) for one in log_of(browser)] == [*[("note", "two\nlines")] * 2, ("label", "two\nlines")]
     assert [quote.quote for quote in evidence_of(log_of(browser)[-1])] == ["of d1"]
-    assert browser.worker.wait(lambda store: [one.text for one in criteria(store, "q1", "ada")]) == ["mine"]
+    assert browser.worker.run_and_wait(lambda store: [one.text for one in criteria(store, "q1", "ada")]) == ["mine"]
     for key in ("u", "m", "2"):
         browser.press(key)
     assert [one.kind for one in log_of(browser)] == ["note", "note", "label", "retract", "note", "label"]
@@ -289,7 +289,7 @@ def test_while_another_program_writes(disturbed_browser: Browser, path: Path) ->
         other.execute("ROLLBACK")
     disturbed_browser.send(grade)
     disturbed_browser.send(grade)
-    assert [event.grade for event in disturbed_browser.worker.wait(events)] == [1]
+    assert [event.grade for event in disturbed_browser.worker.run_and_wait(events)] == [1]
 
 
 def test_a_store_that_is_gone(disturbed_browser: Browser, path: Path) -> None:
@@ -310,15 +310,15 @@ def test_two_servers_on_one_store(disturbed_browser: Browser, path: Path) -> Non
         assert LATE in client.post(stale.keys["0"].action, data=stale.keys["0"].fields).text
         fresh = Page(client.get("/judge").text).keys["0"]
         client.post(fresh.action, data=fresh.fields)
-    assert [event.grade for event in disturbed_browser.worker.wait(events)] == [1, 0]
+    assert [event.grade for event in disturbed_browser.worker.run_and_wait(events)] == [1, 0]
 
 
 def test_a_name_of_somebody_who_was_erased(disturbed_browser: Browser) -> None:
     """Its next owner sees nothing of the other's session, and cannot undo there."""
     disturbed_browser.send(disturbed_browser.page.keys["1"], note="a secret")
-    disturbed_browser.worker.wait(lambda store: erase(store, "assessor", "ada", "asked for it"))
+    disturbed_browser.worker.run_and_wait(lambda store: erase(store, "assessor", "ada", "asked for it"))
     assert disturbed_browser.client.get("/judge").status_code == 403
-    token = disturbed_browser.worker.wait(lambda store: invite(store, "ada"))
+    token = disturbed_browser.worker.run_and_wait(lambda store: invite(store, "ada"))
     disturbed_browser.client.get(f"/enter/{token}")
     page = disturbed_browser.get()
     assert ("a secret" in page.text, "/judge/undo" in page.actions) == (False, False)
@@ -327,12 +327,14 @@ def test_a_name_of_somebody_who_was_erased(disturbed_browser: Browser) -> None:
 @pytest.mark.full
 def test_a_topic_that_passes_to_somebody_else(disturbed_browser: Browser) -> None:
     """What is sent for it after that is not recorded, and the page goes on with what is left."""
-    disturbed_browser.worker.wait(lambda store: add_plan(store, Plan(1), dict.fromkeys(("q1", "q2", "q3"), "ada"), {}))
+    disturbed_browser.worker.run_and_wait(
+        lambda store: add_plan(store, Plan(1), dict.fromkeys(("q1", "q2", "q3"), "ada"), {})
+    )
     grade = disturbed_browser.get().keys["1"]
-    disturbed_browser.worker.wait(lambda store: give(store, "q1", "first", "bo"))
+    disturbed_browser.worker.run_and_wait(lambda store: give_assignment(store, "q1", "first", "bo"))
     page = disturbed_browser.send(grade)
     assert "no longer yours" in page.text
-    assert not disturbed_browser.worker.wait(events)
+    assert not disturbed_browser.worker.run_and_wait(events)
     assert page.keys
 
 

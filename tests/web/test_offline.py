@@ -17,7 +17,7 @@ from cranfield.judging.labels.pairs import ADJUDICATION, evidence_of
 from cranfield.judging.planning.assign import organise
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import Event
-from cranfield.store.log import Criterion, append, criteria, current, set_guidelines
+from cranfield.store.log import Criterion, append, criteria, current_decisions, set_guidelines
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.offline_page import write_page
@@ -165,8 +165,8 @@ def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
         write_page(store, tmp_path / "ada.html", "ada")
         in_browser(visit)
         assert merge_bundle(store, tmp_path / "ada.jsonl").new == 7
-        assert {event.grade for event in current(store, "ada").values()} == {0, 1, 2}
-        (noted,) = [event for event in current(store, "ada").values() if event.note]
+        assert {event.grade for event in current_decisions(store, "ada").values()} == {0, 1, 2}
+        (noted,) = [event for event in current_decisions(store, "ada").values() if event.note]
         assert (noted.grade, [quote.quote for quote in evidence_of(noted)]) == (2, ["text of"])
         assert [one.text for one in criteria(store, "q1", "ada")] == ["chains"]
     assert json.loads((tmp_path / "timed.jsonl").read_text().splitlines()[1])["seconds"] == 15
@@ -288,7 +288,7 @@ def test_what_an_older_page_kept_is_taken_over(in_browser: InBrowser, tmp_path: 
         in_browser(visit)
         assert (tmp_path / "ada.jsonl").read_text().splitlines()[1:3] == lines
         assert merge_bundle(store, tmp_path / "ada.jsonl").new == 3
-        assert sorted(event.grade or 0 for event in current(store, "ada").values()) == [0, 1, 2]
+        assert sorted(event.grade or 0 for event in current_decisions(store, "ada").values()) == [0, 1, 2]
 
 
 CANNOT = {

@@ -165,7 +165,7 @@ def test_the_pages_of_links_fit(in_browser: InBrowser, tmp_path: Path, make: Any
             for role in usually(roles[:1], roles):
                 with browser.new_context(viewport=PHONE) as context:
                     page = context.new_page()
-                    page.goto(f"{base}/enter/{app.worker.wait(partial(invite, assessor='ada', role=role))}")
+                    page.goto(f"{base}/enter/{app.worker.run_and_wait(partial(invite, assessor='ada', role=role))}")
                     page.wait_for_url(f"**/{role}")
                     assert not page.locator("main.message").count(), page.content()
                     wrong[role] = misfits(page)

@@ -76,7 +76,7 @@ def test_the_overview_shows_the_state_of_judging(organiser: Organiser) -> None:
 def test_a_view_is_json_and_csv(organiser: Organiser, name: str) -> None:
     """Both have the rows of the view."""
     organiser.press("1")
-    rows = organiser.worker.wait(lambda store: VIEWS[name].rows(store, Query(name, {})))
+    rows = organiser.worker.run_and_wait(lambda store: VIEWS[name].rows(store, Query(name, {})))
     assert organiser.own.get(f"/look/{name}.json").json() == [dict(row) for row in rows]
     table = list(csv.DictReader(io.StringIO(organiser.own.get(f"/look/{name}.csv").text)))
     assert [*map(list, table)] == [list(row) for row in rows]
@@ -95,7 +95,7 @@ def test_an_assessor_is_not_the_organiser(organiser: Organiser) -> None:
     assert organiser.client.get("/", follow_redirects=False).headers["location"] == "/judge"
     assert organiser.own.get("/judge").status_code == 403
     assert organiser.own.get("/organise/secrets").status_code == 404
-    assert not organiser.worker.wait(assignments)
+    assert not organiser.worker.run_and_wait(assignments)
 
 
 def test_links_are_made_shown_once_and_revoked(organiser: Organiser) -> None:
@@ -141,7 +141,7 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(
     assert message in page
     assert 'role="alert"' in page
     assert name == "give" or f'value="{typed.get("expires", typed.get("overlap"))}"' in page
-    assert not organiser.worker.wait(assignments)
+    assert not organiser.worker.run_and_wait(assignments)
 
 
 @pytest.mark.full
@@ -150,7 +150,7 @@ def test_topics_are_shared_out_as_by_the_command(organiser: Organiser, tmp_path:
     preview = organiser.own.get("/organise/assign", params=SHARE).text
     assert "Assign 2 topics" in preview
     assert "5 documents, of which 2 are judged by a second assessor" in preview
-    assert not organiser.worker.wait(assignments)
+    assert not organiser.worker.run_and_wait(assignments)
     assert "The topics are assigned" in organiser.post("assign", **SHARE)
     store_of(path=tmp_path / "s.db").close()
     words = "--assessor ada --assessor bo --topic q1 --topic q2 --overlap 40% --repeat 1 --lease 12"
@@ -158,7 +158,7 @@ def test_topics_are_shared_out_as_by_the_command(organiser: Organiser, tmp_path:
     with Store.open(tmp_path / "s.db") as store:
         expected = distribute(store)
     assert expected[0]
-    assert organiser.worker.wait(distribute) == expected
+    assert organiser.worker.run_and_wait(distribute) == expected
 
 
 def test_who_judges_is_told_when_the_topic_is_somebody_elses(organiser: Organiser) -> None:
@@ -166,12 +166,12 @@ def test_who_judges_is_told_when_the_topic_is_somebody_elses(organiser: Organise
     organiser.post("assign", **SHARE | {"assessors": "ada", "topics": "", "overlap": "0%"})
     organiser.get()
     organiser.press("1")
-    before = organiser.worker.wait(events)
+    before = organiser.worker.run_and_wait(events)
     qid = before[-1].qid
     assert "is now bo&#39;s" in organiser.post("give", topic=qid, role="first", assessor="bo")
     assert f"topic {qid} is no longer yours" in organiser.press("1").text
     assert "is now in the queue" in organiser.post("give", topic=qid, role="first", back="yes")
-    assert organiser.worker.wait(events) == before
+    assert organiser.worker.run_and_wait(events) == before
     page = organiser.own.get("/organise/give", params={"topic": qid, "role": "first"}).text
     assert "nobody: in the queue" in page
     queued = organiser.own.get("/organise/topics", params={"state": "in the queue"}).text
@@ -182,7 +182,7 @@ def test_who_judges_is_told_when_the_topic_is_somebody_elses(organiser: Organise
 def hostile() -> Iterator[TestClient]:
     """The organiser's browser on a store whose every name is hostile, of which one topic is assigned."""
     app = Application(Worker(hostile_store))
-    app.worker.wait(lambda store: organise(store, [evil("ada"), evil("bo")], topics=[evil("q0")], overlap=0.5))
+    app.worker.run_and_wait(lambda store: organise(store, [evil("ada"), evil("bo")], topics=[evil("q0")], overlap=0.5))
     client = TestClient(app.asgi(["testserver"]))
     assert client.get(f"/enter/{app.access.start_token}").status_code == 200
     yield client

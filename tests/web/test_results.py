@@ -58,7 +58,7 @@ class Case:
         self.results._thread.submit(lambda: None).result()
 
     def change(self, *qids: str) -> None:
-        self.worker.wait(lambda store: store.add_topics([Topic(qid, "title") for qid in qids]))
+        self.worker.run_and_wait(lambda store: store.add_topics([Topic(qid, "title") for qid in qids]))
 
 
 @pytest.fixture

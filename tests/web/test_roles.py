@@ -64,7 +64,7 @@ def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Application]
     """An application on a store with work of many kinds, a task, and a link of each role."""
     request.param(tmp_path / "s.db")
     with closing(computing_here(Application(Worker.worker_of_store(tmp_path / "s.db")))) as app:
-        app.worker.wait(lambda store: describe(store, description()))
+        app.worker.run_and_wait(lambda store: describe(store, description()))
         yield app
 
 
@@ -72,8 +72,10 @@ def test_no_role_breaks_a_route(app: Application) -> None:
     """Each page is read and each form sent by every role, and by the organiser."""
     asgi = app.asgi(["testserver"])
     routes: list[Route] = asgi.app.routes  # type: ignore[attr-defined]
-    tokens: dict[str, str] = {role: app.worker.wait(partial(invite, assessor="ada", role=role)) for role in ROLES}
-    if app.worker.wait(lambda store: store.last_row("pool")):
+    tokens: dict[str, str] = {
+        role: app.worker.run_and_wait(partial(invite, assessor="ada", role=role)) for role in ROLES
+    }
+    if app.worker.run_and_wait(lambda store: store.last_row("pool")):
         tokens["organiser"] = app.access.start_token  # whose views need runs, and take long
     broken, visited = [], 0
     for role, token in tokens.items():
@@ -109,7 +111,7 @@ def _form_token(app: Application, token: str) -> str:
 def test_links_of_all_roles_are_listed(app: Application) -> None:
     """The organiser's list names the purpose of each role, of strange ones too; its form gives invited roles."""
     for role in (*ROLES, "astronomer"):
-        app.worker.wait(partial(invite, assessor="ada", role=role))
+        app.worker.run_and_wait(partial(invite, assessor="ada", role=role))
     client = TestClient(app.asgi(["testserver"]))
     client.get(f"/enter/{app.access.start_token}")
     page = client.get("/organise/links")
@@ -126,14 +128,14 @@ def test_posts_of_other_roles_are_forbidden(tmp_path: Path, role: str, address: 
     """A link for one page posts to another: 403, and nothing is recorded."""
     judged_store(tmp_path / "s.db")
     with closing(computing_here(Application(Worker.worker_of_store(tmp_path / "s.db")))) as app:
-        token = app.worker.wait(partial(invite, assessor="ada", role=role))
-        events = app.worker.wait(lambda store: store.last_row("judgment_event"))
+        token = app.worker.run_and_wait(partial(invite, assessor="ada", role=role))
+        events = app.worker.run_and_wait(lambda store: store.last_row("judgment_event"))
         client = TestClient(app.asgi(["testserver"]), raise_server_exceptions=False)
         client.get(f"/enter/{token}")
         answer = client.post(address, data={FORM: _form_token(app, token), "grade": "1"})
         assert answer.status_code == 403
         assert "not for your link" in answer.text
-        assert app.worker.wait(lambda store: store.last_row("judgment_event")) == events
+        assert app.worker.run_and_wait(lambda store: store.last_row("judgment_event")) == events
 
 
 def test_the_command_line_gives_the_same_roles(cranfield: Cranfield, tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_the_message_covers_nothing(in_browser: InBrowser, tmp_path: Path, role:
         def visit(browser: Any) -> None:
             with browser.new_context(viewport=PHONE, java_script_enabled=script) as context:
                 page = context.new_page()
-                page.goto(f"{base}/enter/{app.worker.wait(partial(invite, assessor='ada', role=role))}")
+                page.goto(f"{base}/enter/{app.worker.run_and_wait(partial(invite, assessor='ada', role=role))}")
                 page.locator(".grades button").first.wait_for()
                 if script:  # which takes no decision on a document that was not seen
                     page.wait_for_timeout(HELD)
@@ -102,7 +102,7 @@ def test_a_wide_table_keeps_its_words(in_browser: InBrowser, tmp_path: Path, wid
         def visit(browser: Any) -> None:
             with browser.new_context(viewport=PHONE | {"width": width}) as context:
                 page = context.new_page()
-                page.goto(f"{base}/enter/{app.worker.wait(partial(invite, assessor='ada'))}")
+                page.goto(f"{base}/enter/{app.worker.run_and_wait(partial(invite, assessor='ada'))}")
                 page.locator(".block table").first.wait_for()
                 lines.extend(page.evaluate(LINES_OF_CELLS))
                 wide.append(page.evaluate("document.documentElement.scrollWidth > innerWidth"))

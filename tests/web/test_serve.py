@@ -189,7 +189,7 @@ class AppServer(Serving):
         at.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
         super().__init__(Application(self.worker), at, certificate)
         self.port = at.socket.getsockname()[1]
-        self.token = self.worker.wait(partial(invite, assessor="ada"))
+        self.token = self.worker.run_and_wait(partial(invite, assessor="ada"))
 
     def connect(self) -> socket.socket:
         """A connection to it, on which an answer has to come."""
@@ -266,7 +266,7 @@ def test_an_answer_that_nobody_reads_is_cut(impatient: AppServer) -> None:
         connection.sendall(head(impatient, "/judge?all=1"))
         assert connection.recv(1)
         while impatient.server.server_state.connections:
-            impatient.worker.wait(lambda store: None)
+            impatient.worker.run_and_wait(lambda store: None)
         assert len(rest_of(connection)) < READ_LATE
     assert len(impatient.says(head(impatient, "/judge?all=1"))) > READ_LATE
 
@@ -300,24 +300,24 @@ def test_what_no_browser_sends(served: AppServer) -> None:
 
 def test_a_browser_that_leaves_is_no_error(served: AppServer) -> None:
     """It goes in the middle of its form, or in the middle of an answer; nothing is recorded, nothing is said."""
-    before = served.worker.wait(events)
+    before = served.worker.run_and_wait(events)
     for request in (head(served, "/judge/stay", "content-length: 9", method="POST"), head(served, "/judge")):
         served.connect().close()
         with served.connect() as connection:
             connection.sendall(request)
     assert b" 200 " in served.says(head(served, "/assets/web.css"))
-    assert served.worker.wait(events) == before
+    assert served.worker.run_and_wait(events) == before
 
 
 def test_requests_in_one_go_are_answered_in_turn(served: AppServer) -> None:
     """The same label twice, sent before the first is answered, is one label."""
     grade = Page(served.says(head(served, "/judge")).decode()).keys["1"]
     content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
-    before, size = served.worker.wait(events), f"content-length: {len(content)}"
+    before, size = served.worker.run_and_wait(events), f"content-length: {len(content)}"
     post = head(served, grade.action, size, "x-part: 1", method="POST") + content
     last = head(served, grade.action, size, "x-part: 1", "connection: close", method="POST") + content
     assert served.says(post, last).count(b"HTTP/1.1 200") == 2
-    assert [event.grade for event in served.worker.wait(events)[len(before) :]] == [1]
+    assert [event.grade for event in served.worker.run_and_wait(events)[len(before) :]] == [1]
 
 
 def test_a_server_that_stops_answers_first() -> None:
@@ -326,7 +326,7 @@ def test_a_server_that_stops_answers_first() -> None:
         grade = Page(served.says(head(served, "/judge")).decode()).keys["1"]
         content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
         go_on = Event()
-        busy = Thread(target=served.worker.wait, args=[lambda store: go_on.wait()])
+        busy = Thread(target=served.worker.run_and_wait, args=[lambda store: go_on.wait()])
         busy.start()
         with served.connect() as connection:
             connection.sendall(head(served, grade.action, f"content-length: {len(content)}", method="POST") + content)
@@ -336,7 +336,7 @@ def test_a_server_that_stops_answers_first() -> None:
             go_on.set()
             assert b" 303 " in rest_of(connection)
         busy.join()
-        assert [event.grade for event in served.worker.wait(events)] == [1]
+        assert [event.grade for event in served.worker.run_and_wait(events)] == [1]
 
 
 def test_a_proxy_is_not_believed(served: AppServer) -> None:

@@ -59,13 +59,13 @@ def browser() -> Iterator[Browser]:
 
 def answers(browser: Browser) -> list[Event]:
     """The adjudications on record."""
-    return [event for event in browser.worker.wait(events) if event.kind == "adjudicate"]
+    return [event for event in browser.worker.run_and_wait(events) if event.kind == "adjudicate"]
 
 
 def another(browser: Browser, name: str) -> tuple[TestClient, Page]:
     """The browser of another adjudicator on the same server, and its page."""
     client = TestClient(browser.app.asgi(["testserver"]))
-    client.get(f"/enter/{browser.worker.wait(partial(invite, assessor=name, role='adjudicate'))}")
+    client.get(f"/enter/{browser.worker.run_and_wait(partial(invite, assessor=name, role='adjudicate'))}")
     return client, Page(client.get("/adjudicate").text)
 
 
@@ -98,7 +98,7 @@ def test_each_link_has_one_role(browser: Browser) -> None:
     form = browser.page.keys["1"]
     assert browser.client.post("/judge/grade", data=form.fields).status_code == 403
     browser.client.cookies.clear()
-    browser.client.get(f"/enter/{browser.worker.wait(partial(invite, assessor='ada'))}")
+    browser.client.get(f"/enter/{browser.worker.run_and_wait(partial(invite, assessor='ada'))}")
     assert browser.client.get("/adjudicate").status_code == 403
     assert not answers(browser)
 
@@ -129,7 +129,7 @@ def test_new_disagreements_come_with_the_next_page(browser: Browser, monkeypatch
     """What assessors say meanwhile counts; the case on screen stays."""
     monkeypatch.setattr(results, "GOOD_FOR", 0)
     before = browser.page.forms["/adjudicate/stay"].fields["document"]
-    browser.worker.wait(lambda store: at(session_of(store, "cyd", topics=["q2"])).grade(-1))
+    browser.worker.run_and_wait(lambda store: at(session_of(store, "cyd", topics=["q2"])).grade(-1))
     page = browser.get()
     assert "of 3" in page.text
     assert page.forms["/adjudicate/stay"].fields["document"] == before
@@ -164,7 +164,7 @@ def test_pairs_are_compared_and_nothing_is_given_away(comparing_browser: Browser
     assert "Recorded: topic q1, pair 1: answer 2, the second document is better." in texts[1]
     assert "Every pair that you were given is compared." in texts[-1]
     assert given_away(texts, (SECRET_RUN, str(SECRET_DEPTH), ">d1<", '"d1"', "secret")) == set()
-    events = comparing_browser.worker.wait(preference_events)
+    events = comparing_browser.worker.run_and_wait(preference_events)
     assert [event.choice for event in events] == ["second", None, "first", "equal", "equal", "first"]
     assert {(event.kind, event.input) for event in events if event.choice} == {("prefer", "browser")}
 
@@ -203,7 +203,7 @@ def test_nuggets_are_assigned_and_no_run_is_named(labelling_browser: Browser) ->
     assert "Nugget: lift grows" in texts[0]
     assert "Recorded: topic q1, nugget 1: grade 2, support." in texts[1]
     assert given_away(texts, (*RUNS, "ada.lovelace", "zoe", "vital", "okay")) == set()
-    events = labelling_browser.worker.wait(lambda store: NUGGET_LABELS.events(store, "ada.lovelace"))
+    events = labelling_browser.worker.run_and_wait(lambda store: NUGGET_LABELS.events(store, "ada.lovelace"))
     assert [event.label for event in events] == ["support", "partial_support", None, "not_support"]
     assert {event.input for event in events} == {"browser"}
     assert labelling_browser.client.get("/support").status_code == 403
@@ -214,7 +214,7 @@ def test_citations_are_labelled(labelling_browser: Browser) -> None:
     texts = [labelling_browser.page.text, labelling_browser.press("2").text]
     assert "Sentence: Lift grows." in texts[0]
     assert given_away(texts, (*RUNS, ">d1<", '"d1"')) == set()
-    labels = labelling_browser.worker.wait(lambda store: list(SUPPORT_LABELS.labels(store).items()))
+    labels = labelling_browser.worker.run_and_wait(lambda store: list(SUPPORT_LABELS.labels(store).items()))
     assert [(docnos, label) for (_, _, docnos), label in labels] == [(("d1",), "support")]
     assert ("Document 1 of 3" if labelling_browser.role == "support-each" else "Drag too.") in texts[1]
 
@@ -236,7 +236,7 @@ def test_answers_and_claims_are_labelled(
     texts = [labelling_browser.page.text, labelling_browser.press(key).text]
     assert question in texts[0]
     assert given_away(texts, (*RUNS, ">d1<", '"d1"', "zoe")) == set()
-    assert labelling_browser.worker.wait(lambda store: list(log.labels(store).values())) == [label]
+    assert labelling_browser.worker.run_and_wait(lambda store: list(log.labels(store).values())) == [label]
     assert labelling_browser.client.get("/support").status_code == 403
 
 
@@ -248,7 +248,7 @@ class Editor:
 
     def __init__(self, app: Application, worker: Worker, name: str) -> None:
         self.worker, self.client = worker, TestClient(app.asgi(["testserver"]))
-        token = worker.wait(partial(invite, assessor=name, role="nuggets"))
+        token = worker.run_and_wait(partial(invite, assessor=name, role="nuggets"))
         assert self.client.get(f"/enter/{token}").status_code == 200
         self.text = self.client.get("/nuggets").text
 
@@ -265,7 +265,7 @@ class Editor:
         return self.text
 
     def nuggets(self) -> list[Nugget]:
-        return self.worker.wait(lambda store: current_nuggets(store, "q1"))
+        return self.worker.run_and_wait(lambda store: current_nuggets(store, "q1"))
 
     def about(self, place: int) -> dict[str, Any]:
         one = self.nuggets()[place]
@@ -294,7 +294,7 @@ def test_every_form_of_the_page(worker: Worker) -> None:
     assert "Recorded: redone." in ada.send("redo")
     texts = [(one.text, one.importance, len(one.contributors)) for one in ada.nuggets()]
     assert texts == [("lift grows", "vital", 0), ("with the speed", "okay", 0), ("wings lift a lot", "vital", 2)]
-    assert worker.wait(lambda store: {edit.input for edit in nugget_edits(store, "q1", after=3)}) == {"browser"}
+    assert worker.run_and_wait(lambda store: {edit.input for edit in nugget_edits(store, "q1", after=3)}) == {"browser"}
     assert "Topic q2, 2 of 2" in ada.send("go", to_topic="q2")
     assert "Topic q1, 1 of 2" in ada.client.get("/nuggets?topic=q1&answer=3").text
     assert given_away([ada.text], RUNS) == set()
@@ -303,7 +303,7 @@ def test_every_form_of_the_page(worker: Worker) -> None:
 
 def test_a_models_nugget_has_its_author_and_can_be_kept(worker: Worker) -> None:
     """It says that a model wrote it; kept as it is, it counts as people's."""
-    worker.wait(add_models_nugget)
+    worker.run_and_wait(add_models_nugget)
     ada = Editor(Application(worker), worker, "ada")
     assert "by <bdi>qwen, a model</bdi>" in ada.text
     assert "Keep as vital" in ada.text
@@ -335,7 +335,7 @@ def test_what_is_refused(worker: Worker) -> None:
     assert ada.client.get("/nuggets?topic=nowhere").status_code == 409
     assert ada.client.get("/judge").status_code == 403
     judge = TestClient(app.asgi(["testserver"]))
-    judge.get(f"/enter/{worker.wait(partial(invite, assessor='eve'))}")
+    judge.get(f"/enter/{worker.run_and_wait(partial(invite, assessor='eve'))}")
     assert judge.get("/nuggets").status_code == 403
 
 
@@ -351,7 +351,7 @@ def test_whose_nuggets_are_edited_can_be_chosen(worker: Worker) -> None:
     """As --nuggets does; what is not shown is said, and the choice holds for the next page."""
     ada = Editor(Application(worker), worker, "ada")
     assert CHOICES.findall(ada.text) == []
-    worker.wait(add_models_nugget)
+    worker.run_and_wait(add_models_nugget)
     ada.text = ada.client.get("/nuggets").text
     links = [("/nuggets?nuggets=people", "people"), ("/nuggets?nuggets=models", "models"), ("", "all")]
     assert CHOICES.findall(ada.text) == links
@@ -374,7 +374,7 @@ def test_whose_nuggets_are_assigned_can_be_chosen() -> None:
     with closing(Browser(three_run_store, role="assign")) as browser:
         assert CHOICES.findall(browser.page.text) == []
         assert "no nugget is by models" in browser.client.get("/assign?choose=models").text
-        browser.worker.wait(add_models_nugget)
+        browser.worker.run_and_wait(add_models_nugget)
         assert CHOICES.findall(browser.get().text)[0] == ("", "people")
         remaining = {}
         for whose in ("all", "models", "people"):
@@ -386,6 +386,6 @@ def test_whose_nuggets_are_assigned_can_be_chosen() -> None:
         browser.get()
         assert "Nugget: its own" in browser.page.text
         browser.press("2")
-        [event] = browser.worker.wait(lambda store: NUGGET_LABELS.events(store, "ada"))
+        [event] = browser.worker.run_and_wait(lambda store: NUGGET_LABELS.events(store, "ada"))
         assert (event.item[1], event.label) == (5, "support")
         assert browser.client.get("/assign?choose=robots").status_code == 409

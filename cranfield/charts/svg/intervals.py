@@ -12,7 +12,7 @@ from cranfield.charts.svg.markup import (
     label,
     line,
     mark,
-    point,
+    shape_with_tooltip,
     short,
     svg,
 )
@@ -116,16 +116,20 @@ def _estimate(each: IntervalRow, y: float, at: Callable[[float], float]) -> str:
     has_interval = isfinite(each.low) and isfinite(each.high)
     about = f"{each.name}: {each.value:.4f}" + (f" ({each.low:.4f} to {each.high:.4f})" if has_interval else "")
     whisker = line(at(each.low), y, at(each.high), y, "axis") if has_interval else ""
-    return name + point(about, whisker + mark(0, at(each.value), y)) + label(WIDTH, y, f"{each.value:.3f}", "end")
+    return (
+        name
+        + shape_with_tooltip(about, whisker + mark(0, at(each.value), y))
+        + label(WIDTH, y, f"{each.value:.3f}", "end")
+    )
 
 
 HALF, BAR_HEIGHT = 100.0, 14.0
 
 
-def bar(difference: float, largest: float) -> str:
+def difference_bar(difference: float, largest: float) -> str:
     """The bar as an <svg>, silent to screen readers.
 
-    >>> bar(-0.5, 1.0).partition("<rect ")[2].partition("/>")[0]
+    >>> difference_bar(-0.5, 1.0).partition("<rect ")[2].partition("/>")[0]
     'class="down" x="50" y="2" width="50" height="10"'
     """
     width = HALF * abs(difference) / largest if difference == difference else 0.0  # noqa: PLR0124

@@ -6,14 +6,14 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from cranfield.charts.curves import Line, LineChart
-from cranfield.charts.labels import shorten, spread, thin, ticks
+from cranfield.charts.labels import pick_spaced_places, shorten, spread, ticks
 from cranfield.charts.svg.markup import (
     colour,
     dashes,
     label,
     line,
     mark,
-    point,
+    shape_with_tooltip,
     short,
     svg,
 )
@@ -50,7 +50,10 @@ def line_chart(key: str, chart: LineChart) -> Markup:
         *(
             _range(frame, others)
             if chart.has_range
-            else [point(one.name, f'<path class="context" d="{_path(frame, one.x, one.y)}"/>') for one in others]
+            else [
+                shape_with_tooltip(one.name, f'<path class="context" d="{_path(frame, one.x, one.y)}"/>')
+                for one in others
+            ]
         ),
         *(_series(frame, one, one.series or 0, chart) for one in series),
         *_names(frame, [one for one in series if one.name and one.y]),
@@ -103,7 +106,7 @@ def _path(frame: _Frame, x: Sequence[float], y: Sequence[float]) -> str:
 
 def _series(frame: _Frame, one: Line, number: int, chart: LineChart) -> str:
     marks = [
-        point(f"{one.name or chart.y}: {y:.4g} at {chart.x} {x:g}", mark(number, *frame.pixel(x, y), 3.5))
+        shape_with_tooltip(f"{one.name or chart.y}: {y:.4g} at {chart.x} {x:g}", mark(number, *frame.pixel(x, y), 3.5))
         for x, y in zip(one.x, one.y, strict=True)
     ]
     path = f'd="{_path(frame, one.x, one.y)}"{dashes(number)}'
@@ -126,7 +129,7 @@ def _notes(frame: _Frame, one: Line) -> list[str]:
     places = [frame.pixel(*point) for point in zip(one.x, one.y, strict=True)] if one.notes else []
     return [
         label(places[at][0], max(places[at][1] - 12, 22), one.notes[at], "middle", "note")
-        for at in thin([x for x, _ in places], NOTE)
+        for at in pick_spaced_places([x for x, _ in places], NOTE)
     ]
 
 
@@ -182,9 +185,11 @@ def _line(slope: Slope, before: float, after: float, heads: tuple[str, str]) -> 
     about = f"{slope.name}: rank {slope.before} {heads[0]}, {slope.after} {heads[1]}"
     path = f'd="M{short(SLOPE_LEFT)} {short(before)}L{short(SLOPE_RIGHT)} {short(after)}"'
     if slope.series is None:
-        return point(about, f'<path class="context" {path}/>')
+        return shape_with_tooltip(about, f'<path class="context" {path}/>')
     ends = mark(slope.series, SLOPE_LEFT, before) + mark(slope.series, SLOPE_RIGHT, after)
-    return point(about, f'<path class="series {colour(slope.series)}" {path}{dashes(slope.series)}/>{ends}')
+    return shape_with_tooltip(
+        about, f'<path class="series {colour(slope.series)}" {path}{dashes(slope.series)}/>{ends}'
+    )
 
 
 def _labels(slopes: Sequence[Slope], places: Sequence[float], x: float, anchor: str, height: float) -> list[str]:

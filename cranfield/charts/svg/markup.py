@@ -114,10 +114,10 @@ def mark(series: int, x: float, y: float, size: float = 4) -> str:
     return f'<path class="mark {colour(series)}" transform="{place}" d="{shape}"/>'
 
 
-def point(about: str, shape: str) -> str:
+def shape_with_tooltip(about: str, shape: str) -> str:
     """What is drawn of one value, with what is said of it: the browser's own tip, or the script's.
 
-    >>> point("AP 0.5", "<path/>")
+    >>> shape_with_tooltip("AP 0.5", "<path/>")
     '<g class="point"><title>AP 0.5</title><path/></g>'
     """
     return f'<g class="point"><title>{html_text(about)}</title>{shape}</g>'

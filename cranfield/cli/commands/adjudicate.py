@@ -127,7 +127,7 @@ def adjudicate(
             "a sample is drawn from all documents with two labels, regardless of pools", param_hint="--pool"
         )
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
-    from cranfield.judging.adjudication.cases import ranked, summary
+    from cranfield.judging.adjudication.cases import rank_disputes, summary
 
     if other := hooks.instead("adjudicate", reading.added):
         if uses_sample or limit is not None:
@@ -144,12 +144,12 @@ def adjudicate(
         if what.list_only:
             if printer.is_for_terminal:
                 say(f"{head}\n")
-            printer.emit(dispute_rows(ranked(several)[:limit], decisions))
+            printer.emit(dispute_rows(rank_disputes(several)[:limit], decisions))
         elif assessor is None:
             raise InputError("give the adjudicator with --assessor NAME, or list the disagreements with --list", path)
         else:
             say(head)
-            _adjudicate(store, decisions, ranked(several), name=assessor, seed=what.seed, screen=screen)
+            _adjudicate(store, decisions, rank_disputes(several), name=assessor, seed=what.seed, screen=screen)
 
 
 def _sample(

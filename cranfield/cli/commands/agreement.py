@@ -84,13 +84,13 @@ def _legend(names: Sequence[str]) -> list[str]:
 
 
 def _remarks(panel: LabelMatrix, models: Sequence[str]) -> list[str]:
-    from cranfield.judging.agreement.agreement import CAUTION, constant
+    from cranfield.judging.agreement.agreement import CAUTION, constant_assessors
 
     remarks = [CAUTION]
     if models:
         out = "choose assessors with --assessor NAME, or leave models out with --labels people"
         remarks.append(f"These assessors are models: {', '.join(models)}; {out}.")
-    if same := constant(panel):
+    if same := constant_assessors(panel):
         remarks.append(
             f"Gave every document the same grade, so that kappa and alpha are not informative: {', '.join(same)}."
         )

@@ -41,13 +41,13 @@ def init(
     Example: cranfield init news.db --name News --private
     """
     from cranfield.formats.files import read_text
-    from cranfield.store.connection import new_place
+    from cranfield.store.connection import atomic_path
     from cranfield.store.log import set_guidelines
     from cranfield.store.store import Store, new_collection
 
     other = hooks.instead("init", reading.added)
     grades, text = parse_scale(scale), read_text(guidelines) if guidelines else ""
-    with new_place(path, private) as part:
+    with atomic_path(path, private) as part:
         about = new_collection(name, description, licence, grades, min_relevant)
         with Store.begin(part, about) as store:
             set_guidelines(store, text)

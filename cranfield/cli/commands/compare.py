@@ -59,7 +59,7 @@ def show_comparison(result: RunComparison, *, plot: Plot = None, printer: Printe
 
 def _print_pairs(result: RunComparison, printer: Printer) -> None:
     """Print all columns for programs, otherwise what fits, with a title and how to read it."""
-    from cranfield.analysis.comparison_rows import DISPLAY, how_to_read, short_rows
+    from cranfield.analysis.comparison_rows import DISPLAY, reading_guide, short_rows
 
     table, settings = result.table, result.settings
     if printer.is_separated or printer.format is TableFormat.json:
@@ -70,7 +70,7 @@ def _print_pairs(result: RunComparison, printer: Printer) -> None:
         return
     rows = short_rows(table, settings, result.baseline, shows_judged=result.shows_judged)
     printer.emit(rows, title=result.title, display=DISPLAY)
-    say(f"\n{how_to_read(table, settings)}")
+    say(f"\n{reading_guide(table, settings)}")
 
 
 def _print_outcomes(result: RunComparison, printer: Printer) -> None:

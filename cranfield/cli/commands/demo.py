@@ -11,7 +11,7 @@ import typer
 from cranfield.cli import not_in_python
 from cranfield.cli.common_options import Wide
 from cranfield.cli.tables import POOL, TableFormat, emit, loss_display, note, say, score_display
-from cranfield.store.connection import new_place
+from cranfield.store.connection import atomic_path
 
 if TYPE_CHECKING:
     from cranfield.source import Source
@@ -42,7 +42,7 @@ def demo(
 
 
 def _build(path: Path) -> None:
-    with new_place(path) as part:
+    with atomic_path(path) as part:
         _fill(part, path)
 
 

@@ -164,7 +164,7 @@ def qrels(
     """
     from cranfield.judging.labels.choice import chance_notes, choose_policy
     from cranfield.judging.labels.export import export_derived
-    from cranfield.judging.labels.policies import Decisions, State, derive
+    from cranfield.judging.labels.policies import Decisions, State, apply_policy
     from cranfield.store.draws import notes_on_exported
     from cranfield.store.names import unknown_name_notes
     from cranfield.store.qrels import qrels_of
@@ -177,7 +177,7 @@ def qrels(
     def decide_policy(store: Store) -> Decisions:
         count_unsure = unsure is Unsure.counts
         choice = choose_policy(store, policy, assessor, labels, count_unsure=count_unsure)
-        outcome = derive(store, rule=choice.rule, names=choice.names, count_unsure=count_unsure, whose=labels)
+        outcome = apply_policy(store, rule=choice.rule, names=choice.names, count_unsure=count_unsure, whose=labels)
         print_notes((*choice.notes, *chance_notes(store, outcome.names_behind)))
         return outcome
 

@@ -111,7 +111,7 @@ def _certificate(file: Path, key: Path | None) -> "Certificate":
     import sys
     from getpass import getpass
 
-    from cranfield.web.server import objection, open_certificate
+    from cranfield.web.server import certificate_objection, open_certificate
 
     def ask() -> str:
         place = key or file
@@ -121,7 +121,7 @@ def _certificate(file: Path, key: Path | None) -> "Certificate":
         raise CranfieldError(f"{place}: the key has a password; {right}")
 
     certificate = open_certificate(str(file), str(key) if key else None, ask)
-    if wrong := objection(certificate):
+    if wrong := certificate_objection(certificate):
         note(f"{file}: {wrong}; browsers refuse it, or warn")
     return certificate
 
@@ -169,7 +169,7 @@ def invite(
             metavar="ROLE",
             help="What the link is for: judge, adjudicate or a task of a feature. An unknown role prints the list.",
         ),
-        completion.single(_given_roles),
+        completion.single_completer(_given_roles),
     ] = None,
     search: Annotated[
         bool, typer.Option("--search", help="She may search the corpus, too, and judge what she finds; not blind.")

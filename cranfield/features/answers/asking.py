@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.features.models.asked import Asked, outcome_of, prospect_of, write_questions
 from cranfield.features.models.options import Asking, ask_limits, check_server, check_topics, make_asker
 from cranfield.options.given import StoreLike
@@ -37,7 +37,7 @@ def ask_in(store: Store, kind: QuestionKind, asking: Asking, topics: Sequence[st
 
 def ask_about(store: StoreLike, kind: QuestionKind, asking: Asking, topics: Sequence[str], function: str) -> Asked:
     """Ask a model about the answers of a store. Raise ModelError if every reply was an error."""
-    with opened(store) as call:
+    with open_store_call(store) as call:
         result = ask_in(call.store, kind, asking, topics, call.context(function))
     result.refuse_errors_alone()
     return result

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import CranfieldError
 from cranfield.features.answers.asking import ask_about, ask_in
 from cranfield.features.answers.nugget_labellers import nuggets_by
@@ -96,7 +96,7 @@ def make_nuggets(
     result = ask_about(store, kind, asking, topics, "answers.make_nuggets")
     if result.tally is not None and result.tally.stopped == "Ctrl-C":
         return result
-    with opened(store) as call:
+    with open_store_call(store) as call:
         counting = counted_nuggets(call.store)
     return replace(result, remarks=(*result.remarks, counting.note())) if counting.left_out else result
 
@@ -212,7 +212,7 @@ def make_questions(
     from cranfield.features.answers.by_model.making import QUESTIONS_OF_ANSWERS, embedder_of, plan_embeddings
     from cranfield.features.models.asking.limits import tally_document
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         server, name = embedding_url or asking.url or "", asking.assessor or asking.model
         if embedding_model is not None:
             check_server(asking)
@@ -330,7 +330,7 @@ def import_answers(
     elif teams is not None:
         about, table = read_teams(Path(teams)), Path(teams)
     infos = infos_of(read, about, table)
-    with opened(store) as call:
+    with open_store_call(store) as call:
         spelling = NameMatcher(call.store, Demand(strict, normalize_ids))
         with importing(call.store, "answers", files):
             number = add_answers(call.store, resolve_names(spelling, read), infos, read.places)
@@ -396,7 +396,7 @@ def list_nuggets(
     """
     from cranfield.features.answers.analysis.judged import nugget_rows
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         labellers = Labellers(assessor, labels_by(labels))
         rows = nugget_rows(
             call.store, topics=topics or None, labellers=labellers, tell=call.note, nuggets=nuggets_by(nuggets)

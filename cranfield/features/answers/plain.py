@@ -10,7 +10,7 @@ from cranfield.features.answers.judging.labelling import AnswerLabelling
 from cranfield.features.answers.store.nuggets import Nugget
 from cranfield.judging.frontends.keys import DEFAULT, LABELLING
 from cranfield.judging.frontends.plain import LineMode
-from cranfield.judging.frontends.view_text import quoted_lines, topic_text, wrap
+from cranfield.judging.frontends.view_text import indented_lines, topic_text, wrap
 from cranfield.text import counted, visible_line
 
 PROMPT = "n TEXT adds a nugget, ? for help > "
@@ -196,11 +196,11 @@ class PlainEditing:
             f"{number}. {one.importance:<5} {one.text} ({visible_line(one.author_words)})"
             for number, one in enumerate(self._list, 1)
         ]
-        return [row for line in lines for row in quoted_lines(line, width)] or ["  none yet"]
+        return [row for line in lines for row in indented_lines(line, width)] or ["  none yet"]
 
     def _answer(self) -> None:
         if answer := self._session.view.answer:
-            self._say("", *quoted_lines(answer, self._width))
+            self._say("", *indented_lines(answer, self._width))
 
     def _say_recorded(self, what: str, shows: bool = True) -> None:
         self._say(f"Recorded: {what}. {DEFAULT['undo']} undoes it.")

@@ -19,12 +19,12 @@ from cranfield.features.answers.judging.editing import NuggetEditing
 from cranfield.features.answers.plain import HELP, PlainEditing
 from cranfield.judging.frontends.keys import LABELLING
 from cranfield.judging.frontends.terminal.display import spread
-from cranfield.judging.frontends.terminal.driver import EndRequest, lenient
+from cranfield.judging.frontends.terminal.driver import EndRequest, make_driver_lenient
 from cranfield.judging.frontends.terminal.modes import InputLine
 from cranfield.judging.frontends.terminal.pane import Pane, scroll
 from cranfield.judging.frontends.terminal.reading import ReadingMode
 from cranfield.judging.frontends.terminal.terminal import Terminal
-from cranfield.judging.frontends.view_text import quoted_lines, topic_text
+from cranfield.judging.frontends.view_text import indented_lines, topic_text
 from cranfield.text import visible_line
 
 WORDLESS_KEYS = ("u", "U", "]", "[", "N", "P")  # keys that need no words
@@ -65,7 +65,7 @@ class EditTerminal(App[None]):
 
     def get_driver_class(self) -> type[Driver]:
         """The driver that reads the keys."""
-        return lenient(super().get_driver_class())
+        return make_driver_lenient(super().get_driver_class())
 
     def compose(self) -> ComposeResult:
         """The parts of the screen, from the top."""
@@ -101,7 +101,7 @@ class EditTerminal(App[None]):
             return "\n".join(f"{key:<11} {about}" for key, about in HELP.items())
         if self._over == "topic" or not view.answer:
             return "\n".join(topic_text(view.topic, width))
-        return "\n".join(quoted_lines(view.answer.partition("\n\n")[2], width))
+        return "\n".join(indented_lines(view.answer.partition("\n\n")[2], width))
 
     def _draw(self, status: str = "") -> None:
         """Draw everything as it is now."""

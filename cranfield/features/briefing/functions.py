@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 from uuid import uuid4
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.options import Argument, Option
 from cranfield.options.given import PresentStore
 from cranfield.results import Result, ResultInLines
@@ -69,7 +69,7 @@ def set_practice_topic(store: PresentStore, qid: PracticeTopic, *, gold: GoldAss
     """
     from cranfield.features.briefing.store import set_gold
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         number = set_gold(call.store, qid, gold)
         line = f"practice: {counted(number, 'document')} of topic {qid}, by the grades of {gold}"
         row = {"topic": qid, "gold": gold, "documents": number}
@@ -111,7 +111,7 @@ def list_practice_results(store: PresentStore) -> PracticeResults:
     """
     from cranfield.features.briefing.store import results
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         return PracticeResults(results(call.store), context=call.context("judging.list_practice_results"))
 
 
@@ -150,7 +150,7 @@ def list_questions(store: PresentStore) -> QuestionTable:
     """
     from cranfield.features.briefing.store import questions
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         rows = [question._asdict() for question in questions(call.store)]
         return QuestionTable(rows, context=call.context("judging.list_questions"))
 
@@ -184,7 +184,7 @@ def answer_question(store: PresentStore, number: QuestionNumber, text: AnswerTex
     """
     from cranfield.features.briefing.store import answer
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         question = answer(call.store, number, text, uuid4().hex)
         line = f"question {number} on topic {question.qid}: answered"
         row = {"id": number, "qid": question.qid, "answer": text}

@@ -5,7 +5,7 @@ from typing import TextIO
 from uuid import uuid4
 
 from cranfield.features.briefing.store import GoldLabel, has_practice, practice_of, practise, to_practise
-from cranfield.judging.frontends.view_text import quoted_lines, topic_text, wrap
+from cranfield.judging.frontends.view_text import indented_lines, topic_text, wrap
 from cranfield.judging.session.view import heading
 from cranfield.store.log import add_assessor
 from cranfield.store.store import Store
@@ -36,11 +36,11 @@ def practise_in_lines(store: Store, assessor: str, source: TextIO, target: TextI
 def _practice_lines(store: Store, one: GoldLabel, width: int) -> Iterator[str]:
     document = store.document(one.docno)
     yield from topic_text(next(topic for topic in store.topics() if topic.qid == one.qid), width)
-    yield from ("", *quoted_lines(heading(document) or "Document", width), "")
-    yield from quoted_lines(document.text or "The store has no text for this document.", width)
+    yield from ("", *indented_lines(heading(document) or "Document", width), "")
+    yield from indented_lines(document.text or "The store has no text for this document.", width)
     yield from ("", "Grades:")
     for grade, meaning in store.collection.grades.items():
-        yield from quoted_lines(f"{grade}  {meaning}", width)
+        yield from indented_lines(f"{grade}  {meaning}", width)
 
 
 def _read_grade(store: Store, source: TextIO, target: TextIO, width: int) -> int | None:

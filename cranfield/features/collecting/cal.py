@@ -10,7 +10,7 @@ from cranfield.errors import InputError
 from cranfield.features.collecting.learning import Learner, ranked
 from cranfield.features.collecting.vectors import VectorCorpus, corpus_of
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.method import CorpusState, Method, MethodOption, generator, ordered
+from cranfield.pooling.method import CorpusState, Method, MethodOption, generator, order_by_score
 from cranfield.store.pools import PooledDocument
 
 RRF = 60  # the constant of reciprocal rank fusion
@@ -90,7 +90,9 @@ class ActiveLearning(Learning):
         super().__init__(topic, options, seed)
         self.growth, self.sample = options["growth"], options["sample"]
         retrieved = np.unique(topic.document)
-        self.fused = retrieved[ordered(topic.total(1 / (RRF + topic.ranks))[retrieved])]  # reciprocal rank fusion
+        self.fused = retrieved[
+            order_by_score(topic.total(1 / (RRF + topic.ranks))[retrieved])
+        ]  # reciprocal rank fusion
         self.first = self.fused[: options["first"]]
         self.most = len(topic) if topic.budget is None else topic.budget
 

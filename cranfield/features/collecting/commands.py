@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from cranfield.cli.build import command, show_lines
-from cranfield.commands.runs import searched
+from cranfield.commands.runs import searched_runs
 from cranfield.errors import InputError, blaming
 from cranfield.features.collecting.functions import import_variations
 from cranfield.hooks import OptionError
@@ -86,11 +86,11 @@ def certified_stops(store: Store, rule: CertifyingRule, number: int | None = Non
     from cranfield.judging.labels.choice import decided_labels
     from cranfield.pooling.stored.request import judgments
     from cranfield.store.open_pools import line
-    from cranfield.store.pools import present_pool
+    from cranfield.store.pools import pool_with_present_names
     from cranfield.store.withdrawals import settled_pairs
 
     every, rows = curves(store, number), list[dict[str, Any]]()
-    pool, pairs = present_pool(store, number), settled_pairs(store)
+    pool, pairs = pool_with_present_names(store, number), settled_pairs(store)
     judged = judgments(store, decided_labels(store).qrels)
     price = rule.price(_documents(store), [sum(labels.values()) for labels in judged.values()])
     began = line(store, pool.number)[0].number
@@ -98,7 +98,7 @@ def certified_stops(store: Store, rule: CertifyingRule, number: int | None = Non
     if draw is None:
         late = [one for (one,) in store.rows("SELECT id FROM pool WHERE method = 'draw'")]
         raise InputError(f"pool {late[0]} was drawn after learning began; {price}" if late else price)
-    draws, in_pool = _docnos_by_topic(present_pool(store, draw)), _docnos_by_topic(pool)
+    draws, in_pool = _docnos_by_topic(pool_with_present_names(store, draw)), _docnos_by_topic(pool)
     for qid, at in every.items():
         end = int(at.judged[-1]) if len(at.judged) else 0
         proposals, own = in_pool.get(qid, [])[:end], draws.get(qid, [])
@@ -121,10 +121,10 @@ def certified_stops(store: Store, rule: CertifyingRule, number: int | None = Non
 
 def newest_curves(store: Store) -> dict[str, Curve]:
     """Those of the newest pool; empty where that is not by active learning."""
-    from cranfield.store.pools import bare_pool, newest_built_pool
+    from cranfield.store.pools import newest_built_pool, pool_without_documents
 
     newest = newest_built_pool(store)
-    return curves(store, newest) if newest and bare_pool(store, newest).method == "cal" else {}
+    return curves(store, newest) if newest and pool_without_documents(store, newest).method == "cal" else {}
 
 
 def curves(store: Store, number: int | None = None) -> dict[str, Curve]:
@@ -134,10 +134,10 @@ def curves(store: Store, number: int | None = None) -> dict[str, Curve]:
     from cranfield.features.collecting.stopping import Curve
     from cranfield.judging.labels.choice import decided_labels
     from cranfield.pooling.stored.request import judgments
-    from cranfield.store.pools import present_pool
+    from cranfield.store.pools import pool_with_present_names
     from cranfield.store.withdrawals import topics_that_count
 
-    pool, size = present_pool(store, number), _documents(store)
+    pool, size = pool_with_present_names(store, number), _documents(store)
     if pool.method != "cal":
         raise InputError(f"pool {pool.number} is by {pool.method}; rules for stopping look at a pool by cal")
     judged = judgments(store, decided_labels(store).qrels)
@@ -218,14 +218,14 @@ def search_with_variations(
     tag: str | None,
 ) -> Result:
     """Run baselines for variations."""
-    from cranfield.commands.opened import opened
+    from cranfield.commands.opened import open_store_call
     from cranfield.features.collecting.variations import search_variations
 
     if store is None:
         raise OptionError("variations", "needs a store")
     if extend or tag is not None:
         raise OptionError("variations", "goes without --extend and --tag")
-    with opened(store) as call:
+    with open_store_call(store) as call:
         tags = search_variations(call.store, systems, depth)
         line = f"{counted(len(tags), 'run')}: {', '.join(tags[:10])}{', ...' if len(tags) > 10 else ''}"
-        return searched(call, tags, line)
+        return searched_runs(call, tags, line)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from cranfield.api.arguments import checked
 from cranfield.commands.imports import files_among
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import InputError
 from cranfield.options import Option
 from cranfield.options.given import PresentStore
@@ -87,7 +87,7 @@ def import_variations(
     from cranfield.formats.files import open_file
 
     number = 0
-    with opened(store) as call:
+    with open_store_call(store) as call:
         with call.store.writing():
             for file in files_among(files) or ():
                 with open_file(Path(file)) as source:

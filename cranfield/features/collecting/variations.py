@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.judged import ratio
-from cranfield.arrays.rankings import Floats, Runs, Vocabulary, canonical
+from cranfield.arrays.rankings import Floats, Runs, Vocabulary, sort_runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, Topic
 from cranfield.formats.delimited import tab_separated
 from cranfield.formats.files import OpenFile
-from cranfield.formats.records import spelling
+from cranfield.formats.records import fold_field_name
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -68,8 +68,10 @@ def _cells_by_name(
     first = next(rows, None)
     if first is None:
         return
-    header = {spelling(cell): place for place, cell in enumerate(first[1])}
-    places = {ours: header[spelling(theirs)] for ours, theirs in columns.items() if spelling(theirs) in header}
+    header = {fold_field_name(cell): place for place, cell in enumerate(first[1])}
+    places = {
+        ours: header[fold_field_name(theirs)] for ours, theirs in columns.items() if fold_field_name(theirs) in header
+    }
     if {"qid", "vid", "query"} - {*places}:
         if any(ours != theirs for ours, theirs in columns.items()):
             lacking = next(theirs for ours, theirs in columns.items() if ours not in places)
@@ -127,7 +129,7 @@ def split_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo]) -> tuple[
         split: about[tag]._replace(team=tag, metadata={**about[tag].metadata, "system": tag, "variation": name})
         for split, (tag, name) in zip(tags, of, strict=True)
     }
-    split = canonical(
+    split = sort_runs(
         tags, Vocabulary(qids), runs.docnos, run=run, topic=qid[runs.topic], document=runs.document, score=runs.score
     )
     return split, infos

@@ -28,7 +28,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Names
 from cranfield.errors import InputError
 from cranfield.search.index import Index, stem, words
 from cranfield.store.corpus import refuse_part
-from cranfield.store.withdrawals import names_that_count, topics_that_count
+from cranfield.store.withdrawals import present_name_by_docno, topics_that_count
 
 Floats32 = NDArray[np.float32]
 
@@ -180,7 +180,7 @@ def corpus_of(store: Store) -> VectorCorpus:
     ):
         apart.setdefault(qid, set()).add(docno)
     corpus = _documents(store).replace_topics(texts, apart)
-    now = names_that_count(store)
+    now = present_name_by_docno(store)
     corpus.left_out = {old for old, new in now.items() if new is None or new in corpus.numbers}
     return corpus
 

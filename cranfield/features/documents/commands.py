@@ -7,7 +7,7 @@ from pathlib import Path
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.tables import print_notes
 from cranfield.commands.corpus_import import add_corpus
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import InputError
 from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.conversion.texts import charset_name
@@ -39,7 +39,7 @@ def import_documents(
     if options.only:
         if options != FolderOptions(only=options.only):
             raise OptionError("only", "does not go with options for folders")
-        with opened(store) as call:
+        with open_store_call(store) as call:
             number, message = import_part(call.store, options.only, files, format, names)
             call.note(message)
             rows, lines = [{"documents": number}], [counted(number, "document")]
@@ -62,7 +62,7 @@ def import_documents(
 
 def _count_documents(options: FolderOptions, store: StoreLike, files: Sequence[Path]) -> ResultInLines:
     rows, lines = list[dict[str, object]](), list[str]()
-    with opened(store) as call:
+    with open_store_call(store) as call:
         for file in files:
             folder = Folder(file, options)
             number = sum(1 for _ in folder.documents())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.features.documents.options import (
     AgreesToDownloads,
     CutsBy,
@@ -93,7 +93,7 @@ def build_passages(
 
     request = PassageRequest(by, window, stride, words, language, separator)
     check(request)
-    with opened(store) as call:
+    with open_store_call(store) as call:
         built = build_passages(call.store, out, request)
         context = call.context("store.build_passages")
     row = {"passages": built.passages, "documents": built.documents, "without_text": built.without}
@@ -141,7 +141,7 @@ def fetch_texts(
     """
     from cranfield.features.documents.reference import fetch_texts
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         number, message = fetch_texts(call.store, sources, only, agrees_to_downloads=yes)
         call.note(message)
         line = counted(number, "document")

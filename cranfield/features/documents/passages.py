@@ -14,11 +14,11 @@ from cranfield.features.documents.store.documents import PassageRequest, note_bu
 from cranfield.formats.records import Document
 from cranfield.hooks import OptionError
 from cranfield.parallel import progress_bar
-from cranfield.store.connection import new_place
+from cranfield.store.connection import atomic_path
 from cranfield.store.history import importing
 from cranfield.store.log import guidelines, set_guidelines
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import names_that_count, topics_that_count
+from cranfield.store.withdrawals import present_name_by_docno, topics_that_count
 from cranfield.text import counted
 
 Span = tuple[int, int]
@@ -190,8 +190,8 @@ def build_passages(store: Store, out: str | PathLike[str], request: PassageReque
     if not store.has("document"):
         raise InputError("no corpus in this store; `cranfield import corpus` adds one", store.path)
     cut, counting = count(), topics_that_count(store)
-    gone = {docno for docno, now in names_that_count(store).items() if now is None}
-    with new_place(out) as part, Store.begin(part, store.collection) as new:
+    gone = {docno for docno, now in present_name_by_docno(store).items() if now is None}
+    with atomic_path(out) as part, Store.begin(part, store.collection) as new:
         set_guidelines(new, guidelines(store))
         with new.writing():
             with importing(new, "corpus", [], origin=f"passages of {store.collection.name}"):

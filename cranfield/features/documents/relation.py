@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, sort_runs
 from cranfield.errors import InputError
 from cranfield.features.documents.store.documents import documents_of
 from cranfield.store.store import Store
@@ -63,7 +63,7 @@ def best_passages(runs: Runs, relation: Relation) -> Runs:
     docnos, place = relation.related_documents(runs.docnos)
     document = place[runs.document]
     best = np.sort(np.unique(runs.groups * len(docnos.names) + document, return_index=True)[1])
-    return canonical(
+    return sort_runs(
         runs.tags, runs.topics, docnos,
         run=runs.run[best], topic=runs.topic[best], document=document[best], score=runs.score[best],
     )  # fmt: skip

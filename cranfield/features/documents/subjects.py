@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cranfield.analysis.evaluation import ScoredRuns, ScoreSetting, score_rankings
-from cranfield.arrays.blocks import blocks_of
+from cranfield.arrays.blocks import as_judged_blocks
 from cranfield.arrays.join import meet
 from cranfield.call_view import CallView
 from cranfield.commands.subject import Subject
@@ -26,6 +26,6 @@ class PassageDocuments(Subject):
         for line in (*judgments.notes(), *said_of_short(runs, depth)):
             view.tell(line)
         return score_rankings(
-            blocks_of(meet(runs, judgments.qrels)), setting, source.min_relevant, view.tell, source.depth,
+            as_judged_blocks(meet(runs, judgments.qrels)), setting, source.min_relevant, view.tell, source.depth,
             scale_top=max(source.scale, default=None),
         )  # fmt: skip

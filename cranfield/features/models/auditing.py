@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.features.models.audit_options import (
     AuditedLabels,
     AuditMeasures,
@@ -139,7 +139,7 @@ def form_panel(
     """
     from cranfield.features.models.panel import as_document, panel
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         result = panel(call.store, judges, assessor, method=method, labels=of)
         if result.undecided:
             call.note(f"{result.undecided:,} without a label by most of the judges, left out")
@@ -222,7 +222,7 @@ def draw_audit_sample(
     from cranfield.features.models.analysis.estimate import draw_audit
     from cranfield.features.models.analysis.topics import draw_topics_of, kind_of
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         where, context = [str(call.place), "--assessor", assessor], call.context("models.draw_audit_sample")
         if of != "documents":
             sample = draw_topics_of(call.store, of, model, assessor, size=size, seed=seed_of(rng))
@@ -339,7 +339,7 @@ def audit(
     """
     from cranfield.features.models.analysis.audit import as_document, audit, bias_row
 
-    with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
+    with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
         findings = audit(
             call.store,
             model,
@@ -443,7 +443,7 @@ def estimate_human_labels(
     from cranfield.features.models.analysis.topics import estimate_sample
     from cranfield.formats.qrels import read_relevant_counts
 
-    with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
+    with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
         result = estimate_sample(
             call.store,
             model=model,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import InputError
 from cranfield.features.models.asked import (
     AGAIN,
@@ -97,14 +97,14 @@ def assess(
     basic, or map numbers to grades under [scale] in a prompt of your own
     """
     from cranfield.features.models.asking.assess import as_document, assessment
-    from cranfield.store.assignments import is_organised
+    from cranfield.store.assignments import has_assignments
     from cranfield.store.open_pools import continuations
 
     check_topics(topics)
     if asking.url is None or asking.batch is not None:
         raise InputError("assess asks a server; expected an Asking with url, without batch; export_batch writes a file")
     limits = ask_limits(asking)
-    with opened(store) as call:
+    with open_store_call(store) as call:
         plan = assessment(
             call.store, asking.model, url=asking.url, prompt=asking.prompt or "basic", assessor=asking.assessor,
             pool=pool, topics=topics, again=asking.again, repeat=repeat, max_chars=asking.max_chars,
@@ -118,7 +118,7 @@ def assess(
         most, before = len(plan.subjects) + plan.room(), plan.work
         with progress_bar("asking", min(most, asking.limit or most)) as advance:
             tally = plan.run(limits, advance)
-        plan, room = plan.now(), plan.room() if is_organised(call.store) else 0
+        plan, room = plan.now(), plan.room() if has_assignments(call.store) else 0
         remarks = [*(continuations(call.store, pool) if pool else []), *missing_text_remarks(plan.work.without_text)]
     asked = outcome_of(plan, tally, context, noun="document", document=as_document(plan, tally))
     remarks += asked.remarks
@@ -197,7 +197,7 @@ def export_batch(
     check_topics(topics)
     if asking.dry_run or asking.batch is not None:
         raise InputError("export_batch writes the file out; expected an Asking without dry_run and batch")
-    with opened(store) as call:
+    with open_store_call(store) as call:
         plan = assessment(
             call.store, asking.model, prompt=asking.prompt or "basic", assessor=asking.assessor, pool=pool,
             topics=topics, again=asking.again, max_chars=asking.max_chars, json_answer=asking.json_answer,
@@ -252,7 +252,7 @@ def import_batch(store: PresentStore, path: AnsweredBatch, *, price: PriceGiven 
     from cranfield.features.models.asking.assess import take_batch
     from cranfield.features.models.asking.limits import Price
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         batch = take_batch(call.store, Path(path), Price(*price) if price is not None else None)
         if failures := batch.outcomes.total() - batch.outcomes["ok"]:
             call.note(f"{counted(failures, 'question')} {NO_ANSWER}; {AGAIN}")

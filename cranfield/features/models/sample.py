@@ -14,7 +14,7 @@ from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.order import sort_by_hash
 from cranfield.store.pools import Pool, PooledDocument
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import names_that_count, topics_that_count
+from cranfield.store.withdrawals import present_name_by_docno, topics_that_count
 from cranfield.text import counted
 
 ALL = "all"  # the stratum where there is only one
@@ -79,7 +79,7 @@ def sample_for(store: Store, assessor: str, number: int) -> Pool:
         raise InputError(f"sample {number} is for {sample.assessor!r} to judge, not for {assessor!r}")
     if sample.topics:
         raise InputError(f"sample {number} is of labels of {sample.labels}, not of documents")
-    qids, names = topics_that_count(store), names_that_count(store)
+    qids, names = topics_that_count(store), present_name_by_docno(store)
     documents = [
         PooledDocument(pair.qid, pair.docno, 1, ())
         for pair in sample.pairs

@@ -27,7 +27,7 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.judging.agreement.agreement import Interval
 from cranfield.judging.labels.choice import CHANCE, is_at_chance, kappa_in_words
 from cranfield.metrics.correlation.coefficients import taus
-from cranfield.metrics.significance.pairs import CORRECTIONS, DECIMALS, Pairs, correct, effects, p_values
+from cranfield.metrics.significance.pairs import CORRECTIONS, DECIMALS, Pairs, correct_p_values, effects, p_values
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.text import counted, join_words
 
@@ -214,7 +214,7 @@ def _test(own: Floats) -> tuple[Floats, Floats, Floats]:
     p = np.full(runs, np.nan) if none.all() else np.where(none, np.nan, p_values(TESTS["t"], pairs))
     effect, few = effects(pairs), np.sum(np.abs(np.nan_to_num(pairs.without_noise)) > 0, axis=1) < RUN_BIAS_FEWEST
     low, high = (np.where(few, np.nan, ends) for ends in (effect.low, effect.high))
-    return low, high, correct(p, CORRECTIONS["holm"])
+    return low, high, correct_p_values(p, CORRECTIONS["holm"])
 
 
 CLOSE = 0.1  # of a grade, or of kappa

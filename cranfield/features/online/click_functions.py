@@ -8,7 +8,7 @@ from os import fspath
 from typing import TYPE_CHECKING, ClassVar
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError
 from cranfield.features.online.options import (
     Arms,
@@ -170,7 +170,7 @@ def fit_click_model(
         raise ArgumentError("is of labels; requires --votes", "thresholds")
     if assessor and not votes:
         raise ArgumentError("is whose labels they are; requires --votes", "assessor")
-    with opened(store, selection_of(topics)) as call:
+    with open_store_call(store, selection_of(topics)) as call:
         log = chosen_log(call.store, log_choice(experiment, arms, since, until))
         fits = click_fits(log, names, test, seed_of(rng), steps)
         call.keep(*fits.notes)
@@ -355,7 +355,7 @@ def estimate_counterfactual(
     from cranfield.features.online.analysis.log import chosen_log
 
     name = fspath(run)
-    with opened(store, selection_of(topics)) as call:
+    with open_store_call(store, selection_of(topics)) as call:
         log = chosen_log(call.store, log_choice(experiment, arms, since, until))
         new = analysis.policy_of(call.store, name, log, policy=policy, temperature=temperature)
         found = analysis.counterfactual(

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import InputError
 from cranfield.features.online.options import (
     Alpha,
@@ -60,7 +60,7 @@ from cranfield.features.online.options import (
 from cranfield.lazy import type_in
 from cranfield.options import Assessor, Labels, Measures, PolicyName
 from cranfield.options.given import IgnoresOwnId, OnlyTopics, PresentStore, selection_of
-from cranfield.options.values import expected
+from cranfield.options.values import expectation
 from cranfield.results import Display, Result, ResultInLines, TypesetTable
 from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
@@ -180,7 +180,7 @@ def import_log(
     check_lists(arms=arms, attributes=attributes)
     if not isinstance(files, str | PathLike | Iterable):
         raise InputError(f"a log is given as files or a DataFrame, not as {type(files).__name__}")
-    with _paths_of(files) as paths, opened(store) as call:
+    with _paths_of(files) as paths, open_store_call(store) as call:
         read_as = "parquet" if _is_frame(files) else format
         request = LogImportRequest(read_as, experiment, arms, fields, attributes, skip, max_searches, drop_bots, salt)
         outcome = append_log(call.store, paths, request, beside=not call.is_in_python)
@@ -210,7 +210,7 @@ def _paths_of(files: Any) -> Iterator[list[Any]]:
     """The files, or a temporary file of a frame, whose folder errors do not name."""
     if not _is_frame(files):
         paths = [files] if isinstance(files, str | PathLike) else list(files)
-        if right := expected(Sequence[str | PathLike[str]], {}, paths):
+        if right := expectation(Sequence[str | PathLike[str]], {}, paths):
             raise InputError(f"files is {paths!r:.60}; expected {right}")
         yield paths
         return
@@ -335,7 +335,7 @@ def summarize_log(
 
     names = names_in(measures)
     choice = log_choice(experiment, arms, since, until, kept_by(by, names))
-    with opened(store, selection_of(topics)) as call:
+    with open_store_call(store, selection_of(topics)) as call:
         log = chosen_log(call.store, choice)
         rows = online_rows(log, by, names, confidence, min_users)
         _, groups = first_groups(rows, by, 0)
@@ -485,7 +485,7 @@ def infer_preferences(
     seed = seed_of(rng, min_seed=0)
     request = PreferenceRequest(experiment, since, until, method, alpha, samples, seed)
     has_period = not since is until is None
-    with opened(store, selection_of(topics)) as call:
+    with open_store_call(store, selection_of(topics)) as call:
         results = preferences(call.store, request)
         for each in results:
             call.keep(*preference_notes(each, has_period))
@@ -647,7 +647,7 @@ def compare_arms(
         control, measures, experiment, since, until, unit, before, sequential, planned_users, plan, alpha, correction,
         shares, leave_out_arms, despite_srm, by, cap, margins,
     )  # fmt: skip
-    with opened(store, selection_of(topics)) as call:
+    with open_store_call(store, selection_of(topics)) as call:
         if plan is not None:
             title = (
                 "Users each arm needs to find the difference in 4 of 5 tests;"
@@ -772,7 +772,7 @@ def measure_divergence(
     from cranfield.features.online.analysis.log import chosen_log
 
     labellers = Labellers(assessor, LabelledBy(labels), policy, ignore_own_id)
-    with opened(store, selection_of(topics)) as call:
+    with open_store_call(store, selection_of(topics)) as call:
         log = chosen_log(call.store, log_choice(experiment, arms, since, until))
         found = divergence(call.store, log, measures, online, labellers=labellers, confidence=confidence)
         if found.without_run:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.features.online.options import INTERLEAVING
 from cranfield.options import Argument, Option, Written, seed_option
 from cranfield.options.given import PresentStore
@@ -123,7 +123,7 @@ def interleave_runs(
     tags = list(runs)
     request = ListsRequest(tags, method, depth, seed_of(rng, min_seed=0), lists)
     name, path = experiment or f"{method}: {', '.join(tags)}", Path(output)
-    with opened(store) as call:
+    with open_store_call(store) as call:
         n_topics = len(stored_rankings(call.store, tags))
         check_wanted(call.store, request, name)
         with progress_bar("lists", n_topics * lists) as advance:

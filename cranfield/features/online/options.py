@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cranfield.cli import completion
-from cranfield.cli.completion import last_of, single
+from cranfield.cli.completion import list_completer, single_completer
 from cranfield.errors import InputError
 from cranfield.lazy import type_in
 from cranfield.options import Argument, OneOf, Option, names, seed_option
@@ -48,7 +48,7 @@ def _estimators(*_: object) -> Iterable[str]:
     return ESTIMATORS
 
 
-INTERLEAVING, CLICK_MODELS = single(_interleaving), last_of(_click_models)
+INTERLEAVING, CLICK_MODELS = single_completer(_interleaving), list_completer(_click_models)
 
 
 def seconds(moment: datetime) -> float:
@@ -201,14 +201,14 @@ ConfidenceLevel = Annotated[float, Option("Confidence level of the intervals.", 
 LogGroup = Annotated[
     str,
     Option("Measure by arm, ..., or an attribute.", metavar="arm|run|position|query|NAME"),
-    single(lambda *_: ("arm", "run", "position", "query")),
+    single_completer(lambda *_: ("arm", "run", "position", "query")),
 ]
 ShownMeasures = Annotated[
-    str | Sequence[str], _online_measures("An online measure, such as CTR@10 or Dwell."), last_of(complete)
+    str | Sequence[str], _online_measures("An online measure, such as CTR@10 or Dwell."), list_completer(complete)
 ]
 
 TestedMeasures = Annotated[
-    str | Sequence[str], _online_measures("An online measure; CTR by default."), last_of(complete)
+    str | Sequence[str], _online_measures("An online measure; CTR by default."), list_completer(complete)
 ]
 ControlArm = Annotated[str, Option("The arm with which the others are compared.", metavar="ARM", complete="arm")]
 Unit = Annotated[Literal["user", "session", "list"], Option("The unit whose values are independent of each other.")]
@@ -267,7 +267,9 @@ MethodOfLists = Annotated[
 SignFlips = Annotated[int, Option("Number of random sign flips.", min=100)]
 SeedOfFlips = Annotated[Rng, seed_option("Random seed of the sign flips.", min=0)]
 
-OnlineMeasureName = Annotated[str, Option("The online measure, such as CTR@10.", metavar="MEASURE"), single(complete)]
+OnlineMeasureName = Annotated[
+    str, Option("The online measure, such as CTR@10.", metavar="MEASURE"), single_completer(complete)
+]
 
 NewRun = Annotated[
     str | PathLike[str],
@@ -282,12 +284,12 @@ Estimators = Annotated[
         "ips, snips, clipped, dm, dr, item-position, position-based or pseudo-inverse; may be repeated.",
         "--estimator", metavar="NAME", typed=list[str] | None, parse=names,
     ),
-    last_of(_estimators),
+    list_completer(_estimators),
 ]  # fmt: skip
 Propensity = Annotated[
     str,
     Option("As logged; or the examination of ranks: estimated, or from a file.", metavar="logged|pbm|swap|FILE"),
-    single(lambda *_: ("logged", "pbm", "swap")),
+    single_completer(lambda *_: ("logged", "pbm", "swap")),
 ]
 PolicyOfRun = Annotated[
     Literal["ranking", "plackett-luce"], Option("The ranking itself, or rankings drawn by the run's scores.")

@@ -12,7 +12,7 @@ from cranfield.features.online.analysis.log import chosen_log, online_rows
 from cranfield.features.online.analysis.subjects import AbRequest
 from cranfield.features.online.store.read import Experiment, experiments, has_log
 from cranfield.metrics.significance.titles import P_TEST_TITLES
-from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, round_to
+from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, rounded_cell
 from cranfield.report.table import signed_cell
 from cranfield.store.store import Store
 from cranfield.text import counted, p_value, signed, visible_line
@@ -85,7 +85,7 @@ def _cells(row: Row) -> dict[str, object]:
     return {
         "experiment": Cell(visible_line(row["experiment"]), below=visible_line(row["arms"])),
         "difference": signed_cell(row["difference"])._replace(below=f"{low} to {high}" if low != "-" else ""),
-        "p": round_to(row["p"])._replace(text=p_value(row["p"]), below=P_TEST_TITLES.get(row["p_test"], "")),
+        "p": rounded_cell(row["p"])._replace(text=p_value(row["p"]), below=P_TEST_TITLES.get(row["p_test"], "")),
         **{name: visible_line(row[name]) for name in ("result", "measure", "kind")},
     }
 
@@ -116,13 +116,13 @@ def measure_blocks(rows: Sequence[Row], by: str) -> list[Block]:
 
 
 def _cells_online(row: Row, by: str, scale: tuple[float, float], several: bool) -> dict[str, object]:
-    low, high = round_to(row["low"], 4).text, round_to(row["high"], 4).text
+    low, high = rounded_cell(row["low"], 4).text, rounded_cell(row["high"], 4).text
     experiment = {"experiment": visible_line(row["experiment"])} if several else {}
     return {
         "measure": row["measure"],
         **experiment,
         by: visible_line(str(row[by])) or "(none)",
-        "value": round_to(row["value"], 4)._replace(below=f"{low} to {high}" if low != "-" else ""),
+        "value": rounded_cell(row["value"], 4)._replace(below=f"{low} to {high}" if low != "-" else ""),
         "users": Cell(f"{row['users']:,}", row["users"], below=counted(row["lists"], "list")),
         "drawn": Cell("", picture=interval(row["value"], row["low"], row["high"], scale)),
     }

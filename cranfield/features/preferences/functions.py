@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.features.models.asked import Asked, outcome_of, prospect_of, write_questions
 from cranfield.features.models.options import (
     Asking,
@@ -99,7 +99,7 @@ def import_preferences(
     from cranfield.store.history import importing
 
     path = Path(file)
-    with opened(store) as call:
+    with open_store_call(store) as call:
         with blaming(path), importing(call.store, "preferences", [path]):
             number = add_preferences(call.store, read_preferences(path, format), assessor, kind)
         line, row = f"{counted(number, 'preference')} imported", {"preferences": number}
@@ -151,7 +151,7 @@ def list_preferences(
     from cranfield.features.preferences.files import as_rows, preferences_of
     from cranfield.features.preferences.pairs import copeland
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         if by == "pair" and policy is None:
             answers = preferences_of(call.store, assessors).preferences
         else:
@@ -215,7 +215,7 @@ def label_preferences(
     check_topics(topics)
     check_server(asking)
     limits = ask_limits(asking)
-    with opened(store) as call:
+    with open_store_call(store) as call:
         asker = make_asker(call.store, asking, PREFERENCE, "preference")
         plan, bare = plan_preferences(call.store, asker, pairs, topics, asking.again)
         if bare:

@@ -22,9 +22,9 @@ from cranfield.features.preferences.store import (
     that_count,
 )
 from cranfield.formats.files import STANDARD_STREAM, open_file
-from cranfield.judging.labels.choice import decided_labellers, decisions_in_use
+from cranfield.judging.labels.choice import decisions_in_use, require_decided_labellers
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.labels.policies import derive
+from cranfield.judging.labels.policies import apply_policy
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.order import sort_by_hash
 from cranfield.judging.session.worklist import Counts, Position
@@ -266,7 +266,7 @@ def read_pairs(path: str) -> list[DocumentPair]:
 
 
 def _adjacent(store: Store) -> Iterator[DocumentPair]:
-    decided_labellers(store)  # refuses labels that differ
+    require_decided_labellers(store)  # refuses labels that differ
     labels, least = decisions_in_use(store).labels, store.collection.min_relevant
     for qid, ranking in _fuse(store).items():
         groups: dict[int, list[str]] = {}
@@ -292,7 +292,7 @@ def _fuse(store: Store) -> dict[str, list[str]]:
 
 def _disputes(store: Store) -> Iterator[DocumentPair]:
     grades: dict[str, dict[str, dict[str, int]]] = {}
-    for (qid, docno), labels in derive(store, whose=LabelledBy.people).by_pair.items():
+    for (qid, docno), labels in apply_policy(store, whose=LabelledBy.people).by_pair.items():
         for vote in labels.votes:
             if vote.grade is not None:
                 grades.setdefault(qid, {}).setdefault(vote.assessor, {})[docno] = vote.grade

@@ -11,7 +11,7 @@ from cranfield.store.history import Import
 from cranfield.store.links import append_items, standing_links
 from cranfield.store.removal import Removal
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import names_that_count, topics_that_count
+from cranfield.store.withdrawals import present_name_by_docno, topics_that_count
 from cranfield.text import counted
 
 Choice = Literal["first", "second", "equal"]
@@ -90,7 +90,7 @@ P = TypeVar("P", PreferenceEvent, DocumentPair)
 
 def that_count(store: Store, some: Iterable[P]) -> list[P]:
     """Those of topics and documents that count."""
-    qids, names = topics_that_count(store), names_that_count(store)
+    qids, names = topics_that_count(store), present_name_by_docno(store)
     absent = {docno for docno, name in names.items() if name is None}
     return [one for one in some if (qids is None or one.qid in qids) and not {one.first, one.second} & absent]
 

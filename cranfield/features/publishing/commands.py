@@ -27,7 +27,7 @@ def _target_names(*_: object) -> Iterable[str]:
     return [*TARGETS, "all"]
 
 
-TARGETS = completion.single(_target_names)
+TARGETS = completion.single_completer(_target_names)
 
 
 def show_description(

@@ -55,7 +55,7 @@ from cranfield.formats import read_qrels
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.parallel import Tell, progress_bar
 from cranfield.source import silent
-from cranfield.store.connection import new_place
+from cranfield.store.connection import atomic_path
 from cranfield.store.history import importing
 from cranfield.store.log import assessors
 from cranfield.store.qrels import import_qrels
@@ -168,7 +168,7 @@ def restore(folder: Path, path: Path, split: str | None = None, note: Tell = sil
         raise InputError(f"no split {split!r}; --split takes {', '.join(declaration.splits)}", there.root)
     if split is not None and len(declaration.splits) > 1:
         return _restored_split(there, path, declaration, split, note)
-    with new_place(path) as part, Store.begin(part, declaration.collection) as store:
+    with atomic_path(path) as part, Store.begin(part, declaration.collection) as store:
         fill(store, there, declaration)
         # Several assessors labelled: the store counts their labels by the policy of the published qrels.
         if sum(kind != "repeat" for kind in assessors(store).values()) > 1:
@@ -188,7 +188,7 @@ def _restored_split(there: PublishedFolder, path: Path, declaration: Declaration
     own_part = declaration._replace(topics=some, pools=[], first_assessors=[])
     qrels = check_file(there, f"qrels/{split}.parquet")
     with (
-        new_place(path) as part,
+        atomic_path(path) as part,
         Store.begin(part, declaration.collection) as store,
         published.restoring(store, there.root),
     ):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.commands.viewed import release_of_call
 from cranfield.errors import ArgumentError, InputError
 from cranfield.lazy import type_in
@@ -193,7 +193,7 @@ def describe(
 
     several = values if isinstance(values, Mapping) else pairs_of(values or [])
     changed = (describing.read_description(Path(file)) if file else {}) | dict(several)
-    with opened(store) as call:
+    with open_store_call(store) as call:
         there = call.store
         description = describing.describe(there, changed) if changed else describing.description_of(there)
         if edit:
@@ -360,7 +360,7 @@ def build_folder(
         since=since or "",
     )  # fmt: skip
     stated = {name: value for name, value in (("version", version), ("date", date)) if value}
-    with opened(release_of_call(store, release)) as call:
+    with open_store_call(release_of_call(store, release)) as call:
         qids_of_sets: dict[str, Any] = {
             name: chosen_topics(call.store, choice) if isinstance(choice, str) else tuple(choice)
             for name, choice in (("split", split), ("topics", topics))

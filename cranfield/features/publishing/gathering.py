@@ -43,7 +43,7 @@ from cranfield.features.publishing.store.standing import (
 from cranfield.formats.runs.files import teams_given
 from cranfield.judging.agreement.agreement import LabelMatrix, overall
 from cranfield.judging.labels.pairs import matrix_of_store
-from cranfield.judging.labels.policies import derive, policy
+from cranfield.judging.labels.policies import apply_policy, find_policy
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level
@@ -55,7 +55,7 @@ from cranfield.store.draws import notes_on_exported
 from cranfield.store.history import importing
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import unknown_name_notes
-from cranfield.store.pools import bare_pool, newest_built_pool
+from cranfield.store.pools import newest_built_pool, pool_without_documents
 from cranfield.store.qrels import labels_that_count as counted_qrels
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
@@ -110,7 +110,7 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
         prompts=stored.prompts_of_models(store),
         texts=str(part) if part else "",
         sources=tuple(part.sources) if part else (),
-        policy=(rule, policy(rule).about),
+        policy=(rule, find_policy(rule).about),
         splits={name: len(qids) for name, qids in splits.items()} if len(splits) > 1 else {},
         earlier_train=options.earlier_train,
         part=options.part,
@@ -181,7 +181,10 @@ def _pool(store: Store) -> PoolFacts | None:
     """The newest pool; None where there is none."""
     if not store.count("pool"):
         return None
-    pool, teams = bare_pool(store, newest_built_pool(store)), {tag: info.team for tag, info in run_info(store).items()}
+    pool, teams = (
+        pool_without_documents(store, newest_built_pool(store)),
+        {tag: info.team for tag, info in run_info(store).items()},
+    )
     options = {key: value for key, value in pool.parameters.items() if isinstance(value, int | float | str)}
     runs, counts = pool.parameters.get("runs", []), stored.pool_counts(store, pool.number or 0)
     of = _teams({tag: teams.get(tag, tag) for tag in runs})
@@ -246,7 +249,7 @@ def copy_store(store: Store, path: Path, options: PublishOptions) -> Store:
     """The copy, a new store at `path`."""
     copy = Store.begin(path, store.collection)
     published.hurry(copy)
-    with copy.closed_on_error(), published.restoring(copy, store.path):
+    with copy.close_on_error(), published.restoring(copy, store.path):
         published.add_guidelines(copy, guidelines(store))
         topics = [one for one in store.topics() if options.topics is None or one.qid in options.topics]
         published.add_topics(copy, topics)
@@ -259,7 +262,7 @@ def copy_store(store: Store, path: Path, options: PublishOptions) -> Store:
                     note_source(copy, one)
         _copy_runs(store, copy)
         docnos = published.judged_or_pooled(store, present_names(store), options.topics)
-        copy.known_docnos(sorted({*docnos}))
+        copy.ensure_docnos(sorted({*docnos}))
         if options.topics is None:
             pools = published.pools(store)
             published.add_pools(copy, pools, published.pooled(store), published.frame(store))
@@ -275,7 +278,7 @@ def count_by(copy: Store, policy: str) -> None:
     """Let the labels of this policy count, in a store to be thrown away."""
     if policy == POLICY:
         return
-    labels = derive(copy, rule=policy)
+    labels = apply_policy(copy, rule=policy)
     behind = (
         (grade, labels.is_model_label(pair), labels.supporting_events(pair)[0].id)
         for pair, grade in labels.labels.items()

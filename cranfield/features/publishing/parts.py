@@ -38,7 +38,7 @@ from cranfield.formats import Topic
 from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import write_lines, write_text
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.labels.policies import Decisions, derive
+from cranfield.judging.labels.policies import Decisions, apply_policy
 from cranfield.store.chain import Event
 from cranfield.store.pools import PooledDocument, newest_built_pool, stored_pool
 from cranfield.store.store import Store
@@ -56,7 +56,7 @@ class Publishing:
     @cached_property
     def judgments(self) -> Decisions:
         """The labels that count under the policy."""
-        return derive(self.store, rule=self.options.policy)
+        return apply_policy(self.store, rule=self.options.policy)
 
     @cached_property
     def qrels(self) -> Qrels:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from cranfield.errors import InputError
 from cranfield.judging.labels.choice import chance_notes, choose_policy
-from cranfield.judging.labels.policies import derive
-from cranfield.judging.labels.policies import policy as policy_named
+from cranfield.judging.labels.policies import apply_policy
+from cranfield.judging.labels.policies import find_policy as policy_named
 from cranfield.selection import Selection
 from cranfield.store.store import Store
 
@@ -44,4 +44,4 @@ def policy_to_publish(store: Store, policy: str | None = None, topics: str = "")
             f"the store's choice is the labels of {name}, and a folder has labels by a policy; choose --policy NAME",
             store.path,
         )
-    return chosen.rule, (*chosen.notes, *chance_notes(store, derive(store, rule=chosen.rule).names_behind))
+    return chosen.rule, (*chosen.notes, *chance_notes(store, apply_policy(store, rule=chosen.rule).names_behind))

@@ -94,7 +94,7 @@ def fill(store: Store, there: PublishedFolder, declaration: Declaration, link: p
         for start, columns in (("log/judgments", JUDGMENTS), ("pools/pools", POOLS), ("pools/frame", FRAME)):
             place = [*columns].index("corpus-id")
             docnos.update(row[place] for row in _rows(there, start, columns))
-        store.known_docnos(sorted(docnos))
+        store.ensure_docnos(sorted(docnos))
         published.add_pools(
             store, declaration.pools, _rows(there, "pools/pools", POOLS), _rows(there, "pools/frame", FRAME)
         )

@@ -31,7 +31,7 @@ from cranfield.features.tasks.submissions import (
     standing,
 )
 from cranfield.formats import write_qrels
-from cranfield.formats.files import open_plain, opened_strictly
+from cranfield.formats.files import open_decompressed, opened_strictly
 from cranfield.formats.jsonl import decode_json
 from cranfield.formats.mappings import text_of
 from cranfield.formats.runs.files import add_run_details, metadata_path
@@ -44,7 +44,7 @@ from cranfield.results import rows_with_labellers
 from cranfield.selection import LeftOut
 from cranfield.store.chain import JUDGMENTS, OTHERS, Head, item_hash, log_head, people
 from cranfield.store.links import items_in
-from cranfield.store.pools import newest_built_pool, present_pool
+from cranfield.store.pools import newest_built_pool, pool_with_present_names
 from cranfield.store.rounds import rounds
 from cranfield.store.store import Store
 from cranfield.store.tables import logs_in
@@ -70,7 +70,7 @@ def write_archive(store: Store, folder: Path) -> int:
         write_topics(new / "topics.jsonl", store.topics())
         write_qrels(new / "qrels.txt", decided_labels(store).qrels)
         if (pool := newest_built_pool(store)) is not None:
-            write_pool(new / "pool.tsv", present_pool(store, pool).documents)
+            write_pool(new / "pool.tsv", pool_with_present_names(store, pool).documents)
         for one in runs:
             _write_run(store, new / "runs" / f"{file_of(run_name(store, one))}.run", one)
         for name, outcome in results.items():
@@ -89,7 +89,7 @@ def write_archive(store: Store, folder: Path) -> int:
 
 def _write_run(store: Store, path: Path, one: Submission) -> None:
     """The run as it was sent, unpacked; beside it what its form and its header say."""
-    with open_plain(Path(one.tag), content=BytesIO(content_of(store, one.number))) as stream:
+    with open_decompressed(Path(one.tag), content=BytesIO(content_of(store, one.number))) as stream:
         write_bytes(path, stream.read())
     form, header = one.metadata["form"], one.metadata["header"]
     own = {name: form[name] for name in ("kind", "priority", "same_system", "fields") if form[name]}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError, CranfieldError, InputError, blaming, give_warning
 from cranfield.lazy import type_in
 from cranfield.options import Argument, Option, Written
@@ -92,7 +92,7 @@ def describe(store: PresentStore, file: TaskFile = None, *, text: str | None = N
     from cranfield.features.tasks import store as tasks
     from cranfield.features.tasks.description import TEMPLATE, read_task
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         if file is None and text is None:
             there = tasks.description_text(call.store) or TEMPLATE
             return TaskDescription(text=there, context=call.context("tasks.describe"))
@@ -154,7 +154,7 @@ def invite(store: PresentStore, team: TeamName, *, contact: Contact = "") -> Res
     from cranfield.features.tasks.store import invite_team
     from cranfield.store.connection import readable_by_others
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         token = invite_team(call.store, team, contact)
         if call.place.is_file():
             call.keep(*readable_by_others(call.place))
@@ -185,7 +185,7 @@ def list_submissions(store: PresentStore) -> Result:
     from cranfield.features.tasks.results import cost_of
     from cranfield.features.tasks.submissions import submission_rows
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         rows = submission_rows(call.store)
         call.keep(f"{cost_of(call.store)}")
         return Result(rows, context=call.context("tasks.list_submissions"))
@@ -240,7 +240,7 @@ def list_results(store: PresentStore, *, run: ShownRun = "", round: TaskRound = 
     from cranfield.features.tasks.store import task_dates, task_of
     from cranfield.features.tasks.submissions import not_taken
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         task, dates, own = task_of(call.store), task_dates(call.store), scored_round(call.store, round)
         found = results_of(call.store, round)
         call.keep(*not_taken(call.store))
@@ -282,7 +282,7 @@ def write_archive(store: PresentStore, folder: ArchiveFolder) -> ResultInLines:
     from cranfield.features.tasks.archive import write_archive
     from cranfield.features.tasks.submissions import not_taken
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         runs = write_archive(call.store, Path(folder))
         call.keep(*not_taken(call.store))
         line = f"{Path(folder)}: {counted(runs, 'run')}"

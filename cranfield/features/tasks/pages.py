@@ -117,7 +117,7 @@ class TaskPages:
         self.app = app
         self._uploading: set[str] = set()  # teams
         self._keeping = asyncio.Lock()
-        app.worker.wait(drop_files)
+        app.worker.run_and_wait(drop_files)
         self._computer = computer_of(app.reader)
         self._corpus = PackedCorpus(computer_of(app.reader))
         self._thread = ThreadPoolExecutor(1, "checking")

@@ -24,7 +24,7 @@ from cranfield.analysis.verdict import NOT_TESTED, Verdict, finding, reservation
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.charts.curves import Line, recall_chart
-from cranfield.charts.svg.intervals import bar
+from cranfield.charts.svg.intervals import difference_bar
 from cranfield.charts.svg.lines import line_chart
 from cranfield.errors import CranfieldError, InputError
 from cranfield.features.tasks.rules import rules_of
@@ -48,7 +48,7 @@ from cranfield.report.trust import verdict_blocks
 from cranfield.source import Source
 from cranfield.store.rounds import rounds
 from cranfield.store.store import Store
-from cranfield.text import counted, natural
+from cranfield.text import counted, natural_sort_key
 
 COUNTS = ("NumRet", "NumRel", "NumRelRet")
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -115,8 +115,8 @@ class TaskResults:
     ) -> TaskResults:
         """The results by the names of measures; `rel` is the lowest grade that is relevant.
 
-        >>> from cranfield.metrics.inputs import as_judged
-        >>> judged = as_judged({"q": {"d2": 1}}, {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 1.0}}})
+        >>> from cranfield.metrics.inputs import join_judged
+        >>> judged = join_judged({"q": {"d2": 1}}, {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 1.0}}})
         >>> found = TaskResults.from_judged(judged, {"a": RunInfo("x"), "b": RunInfo("y")}, ["AP"])
         >>> [(row["run"], row["rank"], row["AP"]) for row in found.overview()]
         [('b', 1, 1.0), ('a', 2, 0.5)]
@@ -248,7 +248,7 @@ class TaskResults:
         all_runs = (values.max(0), np.median(values, 0), values.min(0)) if self.are_many else (nothing,) * 3
         columns = (values[self.place(tag)], *all_runs)
         rows = [TopicResult(qid, *map(float, row)) for qid, *row in zip(self.judged.qids, *columns, strict=True)]
-        return sorted(rows, key=lambda row: natural(row.qid))
+        return sorted(rows, key=lambda row: natural_sort_key(row.qid))
 
     def first_documents(self, tag: str) -> list[TopTopic]:
         """What the first 50 documents of each ranking are."""
@@ -259,7 +259,7 @@ class TaskResults:
         judged, hits = np.nan_to_num(share) * top, precision * FIRST
         columns: list[Ints] = [np.rint(column).astype(int) for column in (top, judged, hits, relevant)]
         rows = [TopTopic(qid, *map(int, row)) for qid, *row in zip(own.qids, *columns, strict=True)]
-        return sorted(rows, key=lambda row: natural(row.query_id))
+        return sorted(rows, key=lambda row: natural_sort_key(row.query_id))
 
     def said_of(self, tag: str, measure: int) -> str:
         """How a run stands among all, in a sentence."""
@@ -315,7 +315,7 @@ class TaskResults:
                 {
                     "best": row.best, "median": row.median, "worst": row.worst,
                     "above median": signed_cell(row.gain_over_median),
-                    "below or above": as_cell("")._replace(picture=bar(row.gain_over_median, largest)),
+                    "below or above": as_cell("")._replace(picture=difference_bar(row.gain_over_median, largest)),
                 }
                 if self.are_many else {}
             )

@@ -30,9 +30,9 @@ from cranfield.formats import read_runs
 from cranfield.formats.sizes import bytes_of
 from cranfield.judging.labels.choice import (
     choose_labels,
-    decided_labellers,
     decided_labels,
     labelling_assessors,
+    require_decided_labellers,
 )
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse_all
@@ -74,7 +74,7 @@ def _results(store: Store) -> TaskResults:
     task = task_of(store)
     if not store.rows("SELECT 1 FROM run LIMIT 1"):
         raise StoreError("no run is in the collection; `cranfield task close` takes those that were submitted")
-    labellers = decided_labellers(store)
+    labellers = require_decided_labellers(store)
     source = CallView.view_of_store(store, labellers).source
     if board_topics := set(leaderboard_topics(store, task)):
         source = source.restrict_topics(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, Path
 from cranfield.features.tasks.checking import CheckedRun, RunRules, check_run
-from cranfield.formats.files import open_plain
+from cranfield.formats.files import open_decompressed
 from cranfield.formats.sizes import bytes_of, size_text
 
 RATIO = 200  # times its size that a file may unpack to
@@ -62,7 +62,7 @@ class UnpackedLines:
 
     def lines(self) -> Generator[bytes]:
         """Each line with its end."""
-        with open_plain(self.path, self.raw, None if self.content is None else BytesIO(self.content)) as stream:
+        with open_decompressed(self.path, self.raw, None if self.content is None else BytesIO(self.content)) as stream:
             head = stream.peek(512)
             what = next((name for start, name in ARCHIVES.items() if head.startswith(start)), "")
             what = what or ("a tar archive" if head[TAR[0]] == TAR[1] else "")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cranfield.errors import UndecidedError
-from cranfield.judging.labels.choice import decided_labellers
+from cranfield.judging.labels.choice import require_decided_labellers
 from cranfield.judging.labels.pairs import labels_by_pair
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
@@ -38,7 +38,7 @@ def unsettled_lines(store: Store) -> Sequence[str]:
         f"{counted(number, 'disagreement')} between assessors {verb} not settled; `cranfield adjudicate` settles them"
     )
     try:
-        decided_labellers(store)
+        require_decided_labellers(store)
     except UndecidedError:
         return (f"{line}; nothing says which labels count, so there are no results: record a choice with `cranfield"
                 " store labels`",)  # fmt: skip

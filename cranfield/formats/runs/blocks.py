@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.join import Rankings
 from cranfield.arrays.order import ascending, descending, distinct_rows, group_order, tied
-from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical
+from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, sort_runs
 from cranfield.errors import Path
 from cranfield.formats.arrow import (
     ArrowVocabulary,
@@ -348,7 +348,7 @@ def _joined_blocks(blocks: list[ParsedLines]) -> tuple[Runs, RankCounts] | None:
     first = order[is_new]
     docnos = OrderedVocabulary(pa.concat_arrays(texts).take(number_array(first)))
     run = np.broadcast_to(0, len(topic))
-    return canonical([tag], Vocabulary(qids), docnos, run=run, topic=topic, document=document, score=score), ranks
+    return sort_runs([tag], Vocabulary(qids), docnos, run=run, topic=topic, document=document, score=score), ranks
 
 
 def _unordered_run(blocks: Sequence[ParsedLines]) -> tuple[UnorderedRun, RankCounts] | None:

@@ -248,7 +248,7 @@ def add_run_details(metadata: Mapping[str, Any], tag: str, team: str, descriptio
     if str(record.get("tag", tag)) != tag:
         record["tag"] = tag
     if team and team != team_of(record):
-        record["actor"] = {**_mapping(record.get("actor")), "team": team}
+        record["actor"] = {**_as_mapping(record.get("actor")), "team": team}
     if description and description != description_of(record):
         record["description"] = description
     return record
@@ -261,13 +261,15 @@ def add_collection(metadata: Mapping[str, Any], collection: Mapping[str, str]) -
     >>> add_collection(said, {"name": "b", "source": "", "version": "1.0"})
     {'data': {'test collection': {'name': 'b', 'version': '1.0', 'split': 'test'}}}
     """
-    data = _mapping(metadata.get("data"))
+    data = _as_mapping(metadata.get("data"))
     fields = {field: value for field, value in collection.items() if value}
-    others = {field: value for field, value in _mapping(data.get("test collection")).items() if field not in collection}
+    others = {
+        field: value for field, value in _as_mapping(data.get("test collection")).items() if field not in collection
+    }
     return {**metadata, "data": {**data, "test collection": fields | others}}
 
 
-def _mapping(value: object) -> Mapping[str, Any]:
+def _as_mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from cranfield.arrays.blocks import JudgedBlocks, UnreadRuns
 from cranfield.arrays.join import Judgments
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, distinct
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct_codes, sort_runs
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
 from cranfield.formats.arrow import codes_of, merge, names_by_use, view, vocabulary
@@ -58,7 +58,7 @@ class Partition(NamedTuple):
         number = {tag: at for at, tag in enumerate(tags)}
         code = np.array([number.get(tag, -1) for tag in run.dictionary.to_pylist()], np.int64)[code]
         keep = slice(None) if (code >= 0).all() else np.flatnonzero(code >= 0)
-        return canonical(
+        return sort_runs(
             tuple(tags), topics, docnos, run=code[keep], topic=topic[keep], document=document[keep], score=score[keep]
         )
 
@@ -116,7 +116,7 @@ def _dictionary(names: Vocabulary, codes: Ints) -> Any:
     """The names of these integers as a dictionary array."""
     import pyarrow as pa
 
-    used, place = distinct(codes)
+    used, place = distinct_codes(codes)
     texts = pa.array(names.names_at(used).tolist(), "str")
     return pa.DictionaryArray.from_arrays(pa.array(place.astype(np.int32)), texts)
 
@@ -361,7 +361,7 @@ def _qrels_of_topics(qrels: Qrels, bare: Judged, topics: Ints) -> Qrels:
 
 def _used_names(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     """Only the names that occur, in the same order, and their integers."""
-    used, place = distinct(codes)
+    used, place = distinct_codes(codes)
     return Vocabulary(names.names_at(used).tolist()), place
 
 

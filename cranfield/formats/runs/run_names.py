@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from cranfield.errors import InputError, Path
-from cranfield.formats.file_names import bare_name, each_file
+from cranfield.formats.file_names import each_file, file_name_without_suffixes
 
 Called = Callable[[Sequence[Path], Sequence[str]], Sequence[str]]
 
@@ -17,7 +17,7 @@ def run_names(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
     ['r1', 'r2', 'Sel50']
     """
     uses = Counter(tags)
-    return [tag if uses[tag] == 1 else bare_name(path) for path, tag in zip(paths, tags, strict=True)]
+    return [tag if uses[tag] == 1 else file_name_without_suffixes(path) for path, tag in zip(paths, tags, strict=True)]
 
 
 def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], naming: Called = run_names) -> list[str]:

@@ -9,8 +9,8 @@ from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
-from cranfield.formats.layout import first_rows
-from cranfield.formats.named import RankedLine, check_ranks, unread
+from cranfield.formats.layout import split_first_lines
+from cranfield.formats.named import RankedLine, check_ranks, unread_table
 from cranfield.text import counted
 
 
@@ -20,7 +20,7 @@ def has_three_columns(head: bytes, path: str) -> bool:
     >>> has_three_columns(b"1048585\t7187158\t1\n", "run"), has_three_columns(b"1 0 d1 1", "run")
     (True, False)
     """
-    return len(next(iter(first_rows(head, 3)), [])) == 3
+    return len(next(iter(split_first_lines(head, 3)), [])) == 3
 
 
 def three_columns(source: OpenFile, last: str) -> Iterator[tuple[int, list[bytes]]]:
@@ -47,7 +47,7 @@ def read_msmarco(source: OpenFile) -> UnreadTable:
         rows.append((line, b"\t".join([b"-" + rank, qid, docno])))
     check_ranks(source, ranked, NAMED_SCORES)
     table, topics = (
-        unread(source, "run", place_lines(rows)),
+        unread_table(source, "run", place_lines(rows)),
         _topics_of_falling_ranks(ranked) if source.is_guessed else 0,
     )
     if not topics:
@@ -74,7 +74,7 @@ def _topics_of_falling_ranks(lines: Iterable[RankedLine]) -> int:
 def read_scores(source: OpenFile) -> UnreadTable:
     """Runs of three columns, `qid docno score`; a run is named after its file."""
     rows = ((line, b"\t".join([score, qid, docno])) for line, (qid, docno, score) in three_columns(source, "score"))
-    return unread(source, "run", place_lines(rows))
+    return unread_table(source, "run", place_lines(rows))
 
 
 def place_lines(rows: Iterable[tuple[int, bytes]]) -> bytes:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.join import GrowingColumn
-from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical, occurring
+from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, occurring_codes, sort_runs
 from cranfield.formats.arrow import (
     ArrowVocabulary,
     array_of_texts,
@@ -36,7 +36,7 @@ class OrderedVocabulary(ArrowVocabulary):
 
     def sorted_codes(self, codes: Ints) -> Ints:
         """The integers that occur in `codes`, each once."""
-        return occurring(codes)
+        return occurring_codes(codes)
 
 
 class UnorderedRun(NamedTuple):
@@ -54,7 +54,7 @@ class UnorderedRun(NamedTuple):
     def with_documents(self, docnos: Vocabulary, document: Ints) -> Runs:
         """The run in canonical order, with the document of each line as an integer into `docnos`."""
         run = np.broadcast_to(0, len(document))
-        return canonical(
+        return sort_runs(
             self.tags, self.topics, docnos, run=run, topic=self.topic.astype(np.int64), document=document,
             score=self.score,
         )  # fmt: skip

@@ -20,9 +20,9 @@ from cranfield.store.bundles.check import UntrustedStore, check
 from cranfield.store.bundles.page import is_compressed_store, is_download, is_html, keep
 from cranfield.store.bundles.page_log import CheckedDownload, judged
 from cranfield.store.chain import Event, add_origin, add_person, begin, link_events, own_origin, people
-from cranfield.store.connection import new_place
+from cranfield.store.connection import atomic_path
 from cranfield.store.log import OUTWEIGHED, REPEAT, append, events, insert
-from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool, pool_without_documents
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import settled_by_other_name, settled_pairs
 
@@ -57,7 +57,7 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudge
     if not (work := _drop_pairs(work, pairs)):
         raise StoreError(f"all that is assigned to {assessor!r} was judged")
     about = store.collection._replace(created=now())
-    with new_place(path) as part, Store.begin(part, about) as bundle:
+    with atomic_path(path) as part, Store.begin(part, about) as bundle:
         bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
         with bundle.writing():
             outcome = _fill_bundle(store, bundle, work, assessor, pairs)
@@ -119,7 +119,7 @@ def _blind_pool(store: Store, bundle: Store, number: int, work: Work) -> None:
         bundle.conn.execute("INSERT INTO pool VALUES (?, '', '{}', NULL, '', '')", [number])
         return
     blind = [PooledDocument(qid, docno, 0, ()) for qid, docnos in work.items() for docno in docnos]
-    add_pool(bundle, Pool(bare_pool(store, number).method, {}, blind))
+    add_pool(bundle, Pool(pool_without_documents(store, number).method, {}, blind))
 
 
 def _add_plans(store: Store, bundle: Store, pools: Mapping[int, Work], repeats: Work, assessor: str) -> None:
@@ -159,7 +159,7 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> MergeCounts:
         with store.writing():
             return _from_page(store, judged(store, path))
     try:
-        with UntrustedStore(path) as foreign, foreign.pour() as bundle, store.writing():
+        with UntrustedStore(path) as foreign, foreign.copy_to_memory() as bundle, store.writing():
             theirs = check(store, bundle, foreign)
             names = [theirs.assessor, theirs.assessor + REPEAT]
             standing = _last_decisions(store, names)

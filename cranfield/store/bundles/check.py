@@ -21,7 +21,7 @@ from cranfield.store.chain import FIRST_SAID, Event, own_origin, people, scale_o
 from cranfield.store.connection import Connection, copy_of
 from cranfield.store.decoding import are_marks, json_of
 from cranfield.store.log import OUTWEIGHED, REPEAT, events, scale_in_words
-from cranfield.store.schema import APPLICATION_ID, NAME, complete, is_older, lay_out
+from cranfield.store.schema import APPLICATION_ID, NAME, complete, create_schema, is_older
 from cranfield.store.schema_check import only_table_reads
 from cranfield.store.store import Collection, Store, document_hash
 from cranfield.store.verification import recompute
@@ -61,7 +61,7 @@ class UntrustedStore(Connection):
         self.copied_file = Path(copy.name, Path(path).name)
         self._connect(self.copied_file)
         self._size = sum(part.stat().st_size for part in self.copied_file.parent.iterdir())
-        with self.closed_on_error():
+        with self.close_on_error():
             self._guard()
 
     def _guard(self) -> None:
@@ -101,17 +101,17 @@ class UntrustedStore(Connection):
         except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
             raise StoreError(f"table {table}: {error}") from error
 
-    def pour(self) -> Store:
+    def copy_to_memory(self) -> Store:
         """A new store in memory with the rows of this one, but for texts; of this version, if this one is older."""
         store = Store(":memory:")
-        with store.closed_on_error():
-            lay_out(store.conn)
-            store.settle()
+        with store.close_on_error():
+            create_schema(store.conn)
+            store.set_pragmas()
             older = is_older({name for group, name in self.table(MADE, ["migration_set", "name"]) if group == NAME})
             had = {name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
             for table in POURED:
                 if table in had or not older:
-                    self._pour(store, table, older)
+                    self._copy_table(store, table, older)
             store.conn.commit()
             if not store.count("collection"):
                 raise StoreError("table collection is empty")
@@ -119,7 +119,7 @@ class UntrustedStore(Connection):
             store.conn.commit()
         return store
 
-    def _pour(self, store: Store, table: str, older: bool) -> None:
+    def _copy_table(self, store: Store, table: str, older: bool) -> None:
         there = {name for _, name, *_ in self.rows(f"PRAGMA table_xinfo({table})")} if older else None
         columns = [
             name
@@ -228,7 +228,7 @@ def _unknown_events(store: Store, bundle: Store, theirs: Mapping[int, Event], na
             yield event
             continue
         content, link = ours[event.event_id] or ([], "")
-        if content != says(event, ids) or (not anew and link != event.hash):
+        if content != event_content(event, ids) or (not anew and link != event.hash):
             raise StoreError(f"event {event.id} differs from the one with the same id in this store")
 
 
@@ -236,10 +236,10 @@ def known_events(store: Store, name: str) -> dict[str, tuple[list[object], str] 
     """Every event id here, with what the event says and its hash where it is an assessor's."""
     ids = dict(store.rows("SELECT id, event_id FROM judgment_event"))
     hers = [event for who in (name, name + REPEAT) for event in events(store, who)]
-    return dict.fromkeys(ids.values()) | {event.event_id: (says(event, ids), event.hash) for event in hers}
+    return dict.fromkeys(ids.values()) | {event.event_id: (event_content(event, ids), event.hash) for event in hers}
 
 
-def says(event: Event, ids: Mapping[int, str]) -> list[object]:
+def event_content(event: Event, ids: Mapping[int, str]) -> list[object]:
     """What an event says, however its chain was made."""
     earlier = ids[event.supersedes] if event.supersedes else None
     return [getattr(event, name) for name in FIRST_SAID if name not in REBUILT_FIELDS] + [earlier]

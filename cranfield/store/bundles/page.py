@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Self
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.formats.files import is_compressed, open_plain, opened_strictly
+from cranfield.formats.files import is_compressed, open_decompressed, opened_strictly
 from cranfield.formats.jsonl import object_of
 from cranfield.formats.whole_files import SQLITE
 from cranfield.store.assignments import stamp
@@ -215,7 +215,7 @@ def is_compressed_store(path: str | PathLike[str]) -> bool:
     """Whether a file would be a store, were it decompressed."""
     if not Path(path).is_file() or not is_compressed(path):
         return False
-    with open_plain(path) as file:
+    with open_decompressed(path) as file:
         return file.read(len(SQLITE)) == SQLITE
 
 

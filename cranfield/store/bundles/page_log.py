@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.store.assignments import stamp
-from cranfield.store.bundles.check import Hers, faults, known_events, says
+from cranfield.store.bundles.check import Hers, event_content, faults, known_events
 from cranfield.store.bundles.page import CRITERION, FORMAT, VERSION, FileLine, OfflinePage, lines_of, opaque
 from cranfield.store.chain import Event, scale_of
 from cranfield.store.log import REPEAT, assessors, events
@@ -141,7 +141,7 @@ class Reader:
         ids = {number: one.event_id for number, one in self._before.items() if number == event.supersedes}
         if event.event_id in self._known:
             content, _ = self._known[event.event_id] or ([], "")
-            if content != says(event, ids):
+            if content != event_content(event, ids):
                 yield "it differs from the event with the same id in this store"
         else:
             yield from (what for wrong, what in faults(self.store, event, self._before, self._hers) if wrong)

@@ -14,11 +14,11 @@ from cranfield.store.corpus import lengths
 from cranfield.store.history import history
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import lacks
-from cranfield.store.pools import bare_pool, pool_numbers
+from cranfield.store.pools import pool_numbers, pool_without_documents
 from cranfield.store.runs import run_info, sizes_of_runs
 from cranfield.store.store import Store
 from cranfield.text import counted, moment
-from cranfield.web.look.view import PAGE, LookView, Query, Row, address, flatten_row, leads, pages, table_of
+from cranfield.web.look.view import PAGE, LookView, Query, Row, address, flatten_row, link_line, page_of_rows, table_of
 
 LONGEST = 160  # characters of the names of imported files
 PLACES = [("Documents", address("documents")), ("Topics", address("topics")), ("Runs", address("runs"))]
@@ -39,7 +39,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     text = guidelines(store)
     return [
         *collection(subject).blocks,
-        leads(PLACES),
+        link_line(PLACES),
         Text("What is unfinished", 2),
         *map(Text, _left_to_do(store) or ["Nothing: every document of the newest pool has a label."]),
         Text("Documents", 2),
@@ -80,7 +80,7 @@ def _text_lengths(store: Store) -> str:
 def _pools(store: Store) -> list[Row]:
     rows: list[Row] = []
     for number in pool_numbers(store):
-        pool, sizes = bare_pool(store, number), open_pools.sizes(store, number)
+        pool, sizes = pool_without_documents(store, number), open_pools.sizes(store, number)
         runs = pool.parameters.get("runs", [])
         about: Row = {
             "pool": Cell(f"{number}", href=address("pool", pool=number)),
@@ -131,7 +131,7 @@ def _parts_runs(store: Store, query: Query) -> Sequence[Block]:
     rows = _rows_runs(store, query)
     if not rows:
         return [Text("There are no runs yet.")]
-    part = pages(query, len(rows), what="runs")
+    part = page_of_rows(query, len(rows), what="runs")
     table = [flatten_row(row) for row in rows[part.first : part.last]]
     return [TableBlock("runs", "Runs in the order they came; documents are those retrieved", table), *part.links]
 

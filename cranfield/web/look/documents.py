@@ -19,7 +19,7 @@ from cranfield.search.rankers import any_word
 from cranfield.store.corpus import list_documents, listed_of, topics_with
 from cranfield.store.store import Store, document_hash
 from cranfield.text import counted, moment, visible
-from cranfield.web.look.labels import WHOSE, choice_blocks, chosen_labels, labellers_in
+from cranfield.web.look.labels import WHOSE, label_choice_blocks, label_parameters, labellers_in
 from cranfield.web.look.view import (
     DOCNO,
     PAGE,
@@ -31,8 +31,8 @@ from cranfield.web.look.view import (
     QueryError,
     Row,
     address,
-    leads,
-    pages,
+    link_line,
+    page_of_rows,
     table_of,
 )
 from cranfield.web.templates import ShownText
@@ -64,7 +64,7 @@ def _search_documents(store: Store, text: str) -> list[Row]:
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     hits = _search_documents(store, query["search"]) if query["search"] else None
     documents = store.count("document") if hits is None else len(hits)
-    part = pages(query, documents, what="documents")
+    part = page_of_rows(query, documents, what="documents")
     rows = _document_rows(store, part.first, part.last - part.first) if hits is None else hits[part.first : part.last]
     if not rows:
         return [Text("No document has any of these words." if query["search"] else "There are no documents yet.")]
@@ -120,7 +120,7 @@ def _parts_document(store: Store, query: Query) -> Sequence[Block]:
     if query["docno"] is None:
         return [Text("Give the docno of a document, or choose one from the collection's documents.")]
     document, shown = store.document(query["docno"]), _shown_grades(store, query)
-    about = choice_blocks(store, query, shown.undecided, "they show no grade", noun="topic")
+    about = label_choice_blocks(store, query, shown.undecided, "they show no grade", noun="topic")
     return [Facts(_facts(document)), *_text(document, query), *_topics(document, query, shown, about)]
 
 
@@ -146,7 +146,7 @@ def _text(document: Document, query: Query) -> list[Block]:
         return [Text("The store does not have the text of this document.")]
     text = ShownText.from_document(document, query["original"] is not None, PIECE)
     pieces = text.blocks()
-    part = pages(query, len(pieces), 1, "parts")
+    part = page_of_rows(query, len(pieces), 1, "parts")
     name = 'role="region" aria-label="Text of the document" tabindex="0"'
     kind = "text document" + (" original" if text.original else "")
     body = f'<div class="{kind}" lang="" {name}><div class="block">{pieces[part.first]}</div></div>'
@@ -160,14 +160,14 @@ def _other_way(text: ShownText, query: Query) -> list[Block]:
     """A link to the lines of a text as they are, or back."""
     if not text.is_laid_out:
         return []
-    about = {"docno": query["docno"], **chosen_labels(query), **({} if text.original else {"original": "yes"})}
-    return [leads([("Text laid out" if text.original else "Lines as they are", address("document", **about))])]
+    about = {"docno": query["docno"], **label_parameters(query), **({} if text.original else {"original": "yes"})}
+    return [link_line([("Text laid out" if text.original else "Lines as they are", address("document", **about))])]
 
 
 def _topics(document: Document, query: Query, shown: ShownGrades, about: Sequence[Block]) -> list[Block]:
     if not shown.grades:
         return [Text("Topics", 2), Text("It is in no pool, and nobody has judged it.")]
-    undecided, chosen = {qid for qid, _ in shown.undecided.items}, chosen_labels(query)
+    undecided, chosen = {qid for qid, _ in shown.undecided.items}, label_parameters(query)
     rows = [
         {"topic": Cell(qid, href=address("topic", topic=qid, **chosen))}
         | {"grade": Cell("labels differ") if qid in undecided else grade}
@@ -222,7 +222,7 @@ def _why_parts(store: Store, query: Query) -> Sequence[Block]:
         Text("Pools", 2),
         *[Text(line) for line in pooled(account)],
         *_run_blocks(account),
-        leads(
+        link_line(
             [
                 ("Read the document", address("document", docno=account.docno)),
                 ("Topic", address("topic", topic=account.qid)),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.analysis.pools import contents
+from cranfield.analysis.pools import pool_contents
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.agreement import AGREEMENTS
 from cranfield.judging.agreement.agreement import CAUTION, Coefficient, agreement_by_pair
@@ -15,24 +15,24 @@ from cranfield.judging.labels.choice import choose_labels, labellers_in_use, not
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.judging.labels.shown import open_pairs
 from cranfield.judging.planning.checks import findings
-from cranfield.judging.planning.overview import working
+from cranfield.judging.planning.overview import working_people
 from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_states
 from cranfield.judging.session.pace import TimeLeft, time_words
 from cranfield.pooling.stored.contents import UnitOverlap, overlap
-from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, as_sentence, round_to, sentences
+from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, as_sentence, rounded_cell, sentences
 from cranfield.report.facts import pool_facts
 from cranfield.report.table import overlap_map
 from cranfield.selection import LabelledBy
 from cranfield.store.invitations import invitations
 from cranfield.store.labels import CountingLabels
 from cranfield.store.log import last_signs
-from cranfield.store.pools import present_pool
+from cranfield.store.pools import pool_with_present_names
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store, now
-from cranfield.text import natural, visible_line
-from cranfield.web.look.labels import WHOSE, choice, choice_blocks, labellers_in
-from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, leads, name_fields
+from cranfield.text import natural_sort_key, visible_line
+from cranfield.web.look.labels import WHOSE, choice, label_choice_blocks, labellers_in
+from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, link_line, name_fields
 
 UNIT = choice("unit", "Contributions by", ["run", "team"])
 TABLE = choice("table", "", ["topics", "contributions", "overlap"])
@@ -42,7 +42,7 @@ HEADS = {"alone": "unique", "relevant alone": "unique relevant", "from one run":
 def _unit_overlap(store: Store, query: Query) -> UnitOverlap:
     unit = query["unit"]
     units = {tag: info.team if unit == "team" else tag for tag, info in run_info(store).items()}
-    return overlap(present_pool(store, query["pool"]), units)
+    return overlap(pool_with_present_names(store, query["pool"]), units)
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
@@ -50,8 +50,8 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
     if table == "overlap":
         return _unit_overlap(store, query).rows(unit)
     if table == "topics":
-        return contents(store, query["pool"], "topic", _labels_of_topics(store, query))[0]
-    return contents(store, query["pool"], unit, _labels_of_units(store, query)[0])[0]
+        return pool_contents(store, query["pool"], "topic", _labels_of_topics(store, query))[0]
+    return pool_contents(store, query["pool"], unit, _labels_of_units(store, query)[0])[0]
 
 
 def _labels_of_topics(store: Store, query: Query) -> CountingLabels:
@@ -68,22 +68,22 @@ def _labels_of_units(store: Store, query: Query) -> tuple[CountingLabels, str]:
 
 def _document(store: Store, query: Query) -> object:
     number, unit = query["pool"], query["unit"]
-    pool = present_pool(store, number)
+    pool = pool_with_present_names(store, number)
     about = {name: getattr(pool, name) for name in ("number", "method", "parameters", "seed", "version", "created")}
     tables = {
-        "topics": contents(store, number, "topic", _labels_of_topics(store, query))[0],
-        "contributions": contents(store, number, unit, _labels_of_units(store, query)[0])[0],
+        "topics": pool_contents(store, number, "topic", _labels_of_topics(store, query))[0],
+        "contributions": pool_contents(store, number, unit, _labels_of_units(store, query)[0])[0],
     }
     return {"pool": about, "by": unit, **tables, "overlap": _unit_overlap(store, query).rows(unit)}
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    topics, head = contents(store, query["pool"], "topic", _labels_of_topics(store, query))
+    topics, head = pool_contents(store, query["pool"], "topic", _labels_of_topics(store, query))
     *single, whole = topics
-    rows = [_topic_row(row) for row in [whole, *sorted(single, key=lambda row: natural(row["topic"]))]]
+    rows = [_topic_row(row) for row in [whole, *sorted(single, key=lambda row: natural_sort_key(row["topic"]))]]
     return [
         Text(f"{head[:1].upper()}{head[1:]}."),
-        Facts(pool_facts(present_pool(store, query["pool"]))),
+        Facts(pool_facts(pool_with_present_names(store, query["pool"]))),
         *_unit_blocks(store, query),
         Text("By topic", 2),
         TableBlock("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),
@@ -101,10 +101,10 @@ def _unit_blocks(store: Store, query: Query) -> list[Block]:
         labels, whose = _labels_of_units(store, query)
     except UndecidedError:
         undecided = open_pairs(store, labellers_in(query))
-        return [*head, *choice_blocks(store, query, undecided, NOT_COUNTED), *_overlap_map(shares, query)]
+        return [*head, *label_choice_blocks(store, query, undecided, NOT_COUNTED), *_overlap_map(shares, query)]
     except InputError as error:
         return [*head, Text(as_sentence(name_fields(error.message, WHOSE))), *_overlap_map(shares, query)]
-    additions, _ = contents(store, query["pool"], unit, labels)
+    additions, _ = pool_contents(store, query["pool"], unit, labels)
     if not additions:
         return []
     nearest = dict(zip(shares.units, _nearest(shares), strict=True))
@@ -112,10 +112,10 @@ def _unit_blocks(store: Store, query: Query) -> list[Block]:
     caption = f"Documents in the pool by {unit}: share % are those that the {unit} with most in common retrieved, too"
     return [
         *head,
-        Text(_missing_unit_words(unit, present_pool(store, query["pool"]).method)),
+        Text(_missing_unit_words(unit, pool_with_present_names(store, query["pool"]).method)),
         *sentences([whose] if whose else []),
         TableBlock("contributions", caption, rows, filter=f"{unit}s", heads=HEADS),
-        leads([("Contributions as CSV", query.address(".csv", table="contributions"))]),
+        link_line([("Contributions as CSV", query.address(".csv", table="contributions"))]),
         *_overlap_map(shares, query),
     ]
 
@@ -143,7 +143,7 @@ def _nearest(shares_of: UnitOverlap) -> list[tuple[str, Cell]]:
     shares = np.nan_to_num(shares_of.shares, nan=0.0)
     np.fill_diagonal(shares, -1)
     best = shares.argmax(axis=1).tolist()
-    return [(shares_of.units[other], round_to(100 * shares[one, other], 1)) for one, other in enumerate(best)]
+    return [(shares_of.units[other], rounded_cell(100 * shares[one, other], 1)) for one, other in enumerate(best)]
 
 
 def _overlap_map(shares: UnitOverlap, query: Query) -> list[Block]:
@@ -154,7 +154,7 @@ def _overlap_map(shares: UnitOverlap, query: Query) -> list[Block]:
     return [
         Text(f"Overlap of {unit}s", 2),
         Html(overlap_map("overlap", caption, unit, shares.units, shares.shares)),
-        leads([("Overlap as CSV", query.address(".csv", table="overlap"))]),
+        link_line([("Overlap as CSV", query.address(".csv", table="overlap"))]),
     ]
 
 
@@ -243,7 +243,7 @@ PEOPLE_CAPTION = "Assessors: the time left is of active work, with a range of 19
 def people_rows(store: Store, state: Progress, moment: datetime) -> list[dict[str, Any]]:
     """One row per assessor, the queue among them."""
     pace = {row["assessor"]: row for row in pace_rows(state)}
-    people = working(last_signs(store), state.kinds, pace.values(), moment)
+    people = working_people(last_signs(store), state.kinds, pace.values(), moment)
     signs = {one.assessor: {"last": one.last, "now": one.now} for one in people}
     return [{"assessor": name} | signs.get(name, {"last": "", "now": False}) | row for name, row in pace.items()]
 
@@ -259,7 +259,7 @@ def people_table(rows: Sequence[Row]) -> list[Block]:
             "judged": row["judged"] + row["cannot judge"],
             "left": row["remaining"] + row["later"],
             "put off": row["later"],
-            "median seconds": round_to(row["median seconds"], 1),
+            "median seconds": rounded_cell(row["median seconds"], 1),
             "per hour": row["per active hour"],
             "time left": _time_left(row),
         }

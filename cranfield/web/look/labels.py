@@ -8,7 +8,7 @@ from cranfield.selection import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.text import counted, join_words
-from cranfield.web.look.view import Parameter, Query, QueryError, leads, short_text
+from cranfield.web.look.view import Parameter, Query, QueryError, link_line, short_text
 
 
 def choice(name: str, label: str, choices: Sequence[str]) -> Parameter:
@@ -55,12 +55,12 @@ def labellers_in(query: Query) -> Labellers:
     return Labellers(query["assessor"], LabelledBy(query["labels"]), query["policy"])
 
 
-def chosen_labels(query: Query) -> dict[str, str]:
+def label_parameters(query: Query) -> dict[str, str]:
     """The parameters of an address that choose labels, for the addresses of other pages."""
     return {one.name: query.explicit[one.name] for one in WHOSE if one.name in query.explicit}
 
 
-def choice_blocks(
+def label_choice_blocks(
     store: Store, query: Query, undecided: Undecided, shown: str = "", noun: str = "document"
 ) -> list[Block]:
     """Whose labels differ, what the page shows instead of their grades, and links that choose; else the choice."""
@@ -83,4 +83,4 @@ def choice_blocks(
 def choice_links(query: Query, names: Sequence[str]) -> Block:
     """Links to the same page by the labels of one assessor, or by a policy."""
     by_name = [(f"labels by {name}", query.address(assessor=name)) for name in names[:MAX_NAMES]]
-    return leads([*by_name, *((f"policy {name}", query.address(policy=name)) for name in POLICY_NAMES)])
+    return link_line([*by_name, *((f"policy {name}", query.address(policy=name)) for name in POLICY_NAMES)])

@@ -26,7 +26,7 @@ from cranfield.source import Source
 from cranfield.store.store import Store
 from cranfield.web.look.labels import WHOSE, choice
 from cranfield.web.look.scores import TOPICS, measures, source_of
-from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Row, leads
+from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Row, link_line
 
 MOST = 12  # depths on the slider
 REUSABILITY_INTRODUCTION = (
@@ -130,7 +130,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         Text("The numbers", 2),
         *verdict_blocks(verdict),
         *depth_blocks(verdict, document),
-        *([leads([("Depths as CSV", query.address(".csv", table="depths"))])] if document else []),
+        *([link_line([("Depths as CSV", query.address(".csv", table="depths"))])] if document else []),
         *unit_blocks(verdict),
     ]
 

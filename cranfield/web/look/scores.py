@@ -36,7 +36,7 @@ from cranfield.web.look.view import (
     QueryError,
     Row,
     address,
-    leads,
+    link_line,
     short_text,
 )
 
@@ -202,7 +202,7 @@ def _parts_compare(store: Store, query: Query) -> Sequence[Block]:
     first, second = pair.tags
     exchange = query.address(first=second, second=first)
     topics = comparison(pair.by_topic, pair.runs, topic_links(pair.by_topic.qids))
-    swap = leads([("Swap the runs", exchange)])
+    swap = link_line([("Swap the runs", exchange)])
     return [Text(f"{first} and {second}", 2), *notes, Facts(_facts(pair.document)), swap, Text("By topic", 2), topics]
 
 

@@ -21,7 +21,7 @@ from cranfield.store.chain import Event
 from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web.look import scores
-from cranfield.web.look.labels import WHOSE, choice_blocks, chosen_labels, labellers_in
+from cranfield.web.look.labels import WHOSE, label_choice_blocks, label_parameters, labellers_in
 from cranfield.web.look.view import (
     CUTOFF,
     MEASURE,
@@ -33,8 +33,8 @@ from cranfield.web.look.view import (
     QueryError,
     Row,
     address,
-    leads,
-    pages,
+    link_line,
+    page_of_rows,
 )
 
 MOST = 100  # ranks
@@ -64,10 +64,15 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     shown = _shown_grades(store, query)
     runs = _first(store, query, shown)
-    part = pages(query, len(runs), what="runs")
-    topic = leads([("Documents of this topic", address("topic", topic=query["topic"], **chosen_labels(query)))])
-    about = choice_blocks(store, query, shown.undecided, UNDECIDED_GRID_NOTE)
-    return [topic, *about, *grid(store, query["topic"], runs[part.first : part.last], query["cutoff"]), *part.links]
+    part = page_of_rows(query, len(runs), what="runs")
+    topic = link_line([("Documents of this topic", address("topic", topic=query["topic"], **label_parameters(query)))])
+    about = label_choice_blocks(store, query, shown.undecided, UNDECIDED_GRID_NOTE)
+    return [
+        topic,
+        *about,
+        *first_ranks_grid(store, query["topic"], runs[part.first : part.last], query["cutoff"]),
+        *part.links,
+    ]
 
 
 UNDECIDED_GRID_NOTE = f"they are shown as {UNDECIDED}"
@@ -85,12 +90,12 @@ def grid_of_topic(store: Store, query: Query, shown: ShownGrades) -> list[Block]
         else f"To rank {MOST}, and as CSV"
     )
     return [
-        *grid(store, qid, runs[:TOPIC_PAGE_RUNS], RANKS),
-        *([leads([(more, address("ranks", topic=qid, **chosen_labels(query)))])] if runs else []),
+        *first_ranks_grid(store, qid, runs[:TOPIC_PAGE_RUNS], RANKS),
+        *([link_line([(more, address("ranks", topic=qid, **label_parameters(query)))])] if runs else []),
     ]
 
 
-def grid(store: Store, qid: str, runs: Sequence[FirstRanks], ranks: int) -> list[Block]:
+def first_ranks_grid(store: Store, qid: str, runs: Sequence[FirstRanks], ranks: int) -> list[Block]:
     """The grid of these runs, with what its signs mean."""
     if not runs:
         return [Text("No run answers this topic.")]
@@ -138,11 +143,11 @@ def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
     rows, shown = topics_of_pool(store, query["pool"], labellers_in(query))
     if not rows:
         return [Text("There are no topics yet.")]
-    part = pages(query, len(rows), what="topics")
+    part = page_of_rows(query, len(rows), what="topics")
     whole = max(row["judged"] + row["unjudged"] for row in rows)
     table = [_topic_cells(row, whole, query) for row in rows[part.first : part.last]]
-    hard = leads([("How hard each topic is", address("hardness", **chosen_labels(query)))])
-    about = choice_blocks(store, query, shown.undecided, UNDECIDED_COUNTS_NOTE) if shown.undecided.items else []
+    hard = link_line([("How hard each topic is", address("hardness", **label_parameters(query)))])
+    about = label_choice_blocks(store, query, shown.undecided, UNDECIDED_COUNTS_NOTE) if shown.undecided.items else []
     return [
         hard,
         *about,
@@ -155,7 +160,7 @@ def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
 def _topic_cells(row: Row, whole: int, query: Query) -> Row:
     """A row with a link to its topic, its bar, and the labels by grade in one column."""
     pool = {"pool": query["pool"]} if "pool" in query.explicit else {}
-    href = address("topic", topic=row["topic"], **pool, **chosen_labels(query))
+    href = address("topic", topic=row["topic"], **pool, **label_parameters(query))
     bar = share_bar([row["relevant"], row["judged"] - row["relevant"], row["unjudged"]], whole)
     grades = [name.removeprefix("grade ") for name in row if name.startswith("grade ")]
     counts = " / ".join(str(row[f"grade {grade}"]) for grade in grades)
@@ -200,8 +205,11 @@ def _parts_topic(store: Store, query: Query) -> Sequence[Block]:
         return [Text("There are no topics yet.")]
     shown = _shown_grades(store, query)
     documents = _documents(query, topic_documents(store, qid, query["pool"], shown))
-    grid, about = grid_of_topic(store, query, shown), choice_blocks(store, query, shown.undecided, UNDECIDED_TABLE_NOTE)
-    places = leads([("Documents", "#documents"), ("First ranks of the runs", "#ranks")])
+    grid, about = (
+        grid_of_topic(store, query, shown),
+        label_choice_blocks(store, query, shown.undecided, UNDECIDED_TABLE_NOTE),
+    )
+    places = link_line([("Documents", "#documents"), ("First ranks of the runs", "#ranks")])
     ranks = [Text("What the first ranks hold", 2), *grid]
     fields = [("title", topic.title), ("description", topic.description), ("narrative", topic.narrative)]
     facts = [(term, text) for term, text in fields if text] or [("topic", "only its number is known")]
@@ -212,7 +220,7 @@ def _documents(query: Query, documents: Sequence[TopicDocument]) -> list[Block]:
     """The documents, a page of them."""
     if not documents:
         return [Text("Nothing was pooled or judged for this topic.")]
-    part = pages(query, len(documents), what="documents")
+    part = page_of_rows(query, len(documents), what="documents")
     rows = [_link_row(query["topic"], _row(one)) for one in documents[part.first : part.last]]
     caption = (
         "Documents of the pool, and judged ones outside it: the rank that brought each in, by how many runs, the grade"
@@ -249,7 +257,7 @@ def _rows_hardness(store: Store, query: Query) -> Sequence[Row]:
 
 def _parts_hardness(store: Store, query: Query) -> Sequence[Block]:
     hardness, notes = _hardness(store, query)
-    part = pages(query, len(hardness.topics), what="topics")
+    part = page_of_rows(query, len(hardness.topics), what="topics")
     caption = (
         f"Judged topics by mean {query['measure']} of the runs that answered them, the hardest first; spread: the"
         " standard deviation over these; zero: those that score 0; agreement: the share of equal labels, of documents"

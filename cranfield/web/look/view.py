@@ -211,7 +211,7 @@ class PageOfRows(NamedTuple):
     links: list[Html]
 
 
-def pages(query: Query, whole: int, size: int = SIZE, what: str = "rows") -> PageOfRows:
+def page_of_rows(query: Query, whole: int, size: int = SIZE, what: str = "rows") -> PageOfRows:
     """The page that is asked for, of so many rows, or of what else there is."""
     number, most = int(query["page"]), max(1, -(-whole // size))
     if number > most:
@@ -281,7 +281,7 @@ def flatten_row(row: Row) -> dict[str, object]:
     return {name: visible_line(value) if isinstance(value, str) else value for name, value in row.items()}
 
 
-def leads(places: Sequence[tuple[str, str]]) -> Html:
+def link_line(places: Sequence[tuple[str, str]]) -> Html:
     """A line of links: what each says, and where to."""
     links = (f'<a href="{escape(href)}">{html_text(text)}</a>' for text, href in places)
     return Html(join(['<p class="leads">', *links, "</p>"]))

@@ -15,11 +15,11 @@ from cranfield.judging.planning.overview import (
     label_notes,
     topic_notes,
     totals,
-    working,
+    working_people,
 )
 from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.sections import pace_rows, topic_states
-from cranfield.report.blocks import TableBlock, round_to
+from cranfield.report.blocks import TableBlock, rounded_cell
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors, last_signs
 from cranfield.text import counted
@@ -33,7 +33,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     store, moment = request.store, request.moment
     state = progress_of(store)
     pace = pace_rows(state)
-    count, people = totals(pace), working(last_signs(store), state.kinds, pace, moment)
+    count, people = totals(pace), working_people(last_signs(store), state.kinds, pace, moment)
     decisions = count["judged"] + count["cannot judge"]
     lines = list(_attention_lines(request, state, people))
     return {
@@ -52,7 +52,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
 
 def _now(request: SectionRequest) -> Mapping[str, Any]:
     """Who is judging at this moment."""
-    people = working(last_signs(request.store), assessors(request.store), (), request.moment)
+    people = working_people(last_signs(request.store), assessors(request.store), (), request.moment)
     return {"now": ", ".join(one.assessor for one in people if one.now) or "nobody"}
 
 
@@ -105,7 +105,7 @@ def _table(about: Mapping[str, str], rows: Sequence[Finding]) -> TableBlock:
 
 def _row(finding: dict[str, Any]) -> dict[str, Any]:
     return {"assessor": finding["assessor"], "topic": finding["topic"] or "all", "found": finding["found"],
-            "labels": round_to(finding["labels"], 0)}  # fmt: skip
+            "labels": rounded_cell(finding["labels"], 0)}  # fmt: skip
 
 
 CHECKED = OrganiserSection("What is unusual", "organise_checks.html", _values_checks, entry="Unusual", heavy=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.report.blocks import Block, round_to
+from cranfield.report.blocks import Block, rounded_cell
 from cranfield.store.store import Store
 from cranfield.web.look.table import VIEWS
 from cranfield.web.look.view import Query, table_of
@@ -82,7 +82,7 @@ def view_table(store: Store, name: str, empty: str = "There is nothing yet.") ->
     if view.parts:
         return ViewTable(name, view.parts(store, query))
     rows = [
-        {key: round_to(value) if isinstance(value, float) else value for key, value in row.items()}
+        {key: rounded_cell(value) if isinstance(value, float) else value for key, value in row.items()}
         for row in view.rows(store, query)
     ]
     return ViewTable(name, table_of(name, view.title, rows, empty))

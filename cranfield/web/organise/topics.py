@@ -8,7 +8,7 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.judging.planning.assign import Distribution, Takers, distribution, organise, percentage
 from cranfield.judging.planning.sections import OPEN, UNASSIGNED, TopicState, topic_states
 from cranfield.report.blocks import Cell, TableBlock
-from cranfield.store.assignments import Role, Work, drawn_work, give, is_organised, pooled
+from cranfield.store.assignments import Role, Work, drawn_work, give_assignment, has_assignments, pooled
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
@@ -130,7 +130,7 @@ def _give(store: Store, fields: Fields, base: str) -> Done:
     back = "back" in fields
     if not back and not name:
         raise InputError("no assessor is named; type a name, or put the topic into the queue")
-    give(store, qid, role, None if back else name)
+    give_assignment(store, qid, role, None if back else name)
     whose = "in the queue" if back else f"{visible_line(name)}'s"
     what = "The second assessment of topic" if role == "second" else "Topic"
     return Done(f"{what} {visible_line(qid)} is now {whose}. What was recorded stays.")
@@ -181,7 +181,7 @@ def _summary(request: SectionRequest, states: list[TopicState]) -> str:
     if not documents:
         return "Nothing is pooled yet; build a pool with `cranfield pool build`."
     summary = f"{counted(len(first), 'topic')} with {counted(documents, 'document')}"
-    if not is_organised(request.store):
+    if not has_assignments(request.store):
         return f"{summary}."
     share = f"{twice / documents:.0%}" if twice else "none"
     repeats = " Some documents are shown twice to their assessor." if drawn_work(request.store, "repeat") else ""

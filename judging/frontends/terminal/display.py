@@ -16,7 +16,7 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from cranfield.judging.frontends.keys import Keys
-from cranfield.judging.frontends.terminal.driver import lenient
+from cranfield.judging.frontends.terminal.driver import make_driver_lenient
 from cranfield.judging.frontends.terminal.modes import InputLine, Mode, Page, TopicPage, WaitingToRecord
 from cranfield.judging.frontends.terminal.pane import Pane
 from cranfield.judging.frontends.terminal.reading import ReadingMode
@@ -47,10 +47,10 @@ CSS = """
 WORD_GAP = "   "
 
 
-def fitting(text: str, width: int) -> str:
+def cut_to_width(text: str, width: int) -> str:
     """The text, cut to the width.
 
-    >>> fitting("one two", 7), fitting("one two three", 7)
+    >>> cut_to_width("one two", 7), cut_to_width("one two three", 7)
     ('one two', 'one tw…')
     """
     used = 0
@@ -68,7 +68,7 @@ def spread(left: str, right: str, width: int) -> str:
     'a long t… 3/12'
     """
     room = max(width - sum(map(cells, right)) - 1, 0)
-    left = fitting(left, room)
+    left = cut_to_width(left, room)
     return left + " " * (room - sum(map(cells, left)) + 1) + right
 
 
@@ -114,7 +114,7 @@ def grades_bar(view: SessionView, width: int) -> str:
     whole = [f"{grade} {meaning}" for grade, meaning in view.grades.items()]
     brief = [re.split("[:;,(]", word)[0].rstrip() for word in whole]
     longest = max(map(len, brief), default=0)
-    short = ([fitting(word, room) for word in brief] for room in range(longest, 3, -1))
+    short = ([cut_to_width(word, room) for word in brief] for room in range(longest, 3, -1))
     packs = [_pack(words, width) for words in (whole, brief)]
     one_line = next((lines for lines in packs if len(lines) == 1), None)
     two_lines = (lines for words in short if len(lines := _pack(words, width)) <= 2)
@@ -137,7 +137,7 @@ def labels_bar(view: SessionView, width: int, rows: int) -> str:
     more = ([visible_line(one.note), *(f'"{quote}"' for quote in one.quotes)] for one in view.labels)
     lines = [" · ".join(filter(None, [words, *rest])) for words, rest in zip(labels, more, strict=True)]
     lines = lines if len(lines) <= rows else _pack([word.replace("grade ", "") for word in labels], width)
-    return "\n".join(fitting(line, width) for line in [*lines, *(f"settled: {words}" for words in view.settled)])
+    return "\n".join(cut_to_width(line, width) for line in [*lines, *(f"settled: {words}" for words in view.settled)])
 
 
 def _pack(words: Sequence[str], width: int) -> list[str]:
@@ -205,7 +205,7 @@ class SessionDisplay(App[None]):
 
     def get_driver_class(self) -> type[Driver]:
         """The driver that reads the keys."""
-        return lenient(super().get_driver_class())
+        return make_driver_lenient(super().get_driver_class())
 
     def compose(self) -> ComposeResult:
         """The parts of the screen, from the top."""
@@ -227,7 +227,7 @@ class SessionDisplay(App[None]):
 
     def on_mount(self) -> None:
         """Connect the parts."""
-        self.document.moved = self.page.moved = self.topic.moved = self.bars
+        self.document.moved = self.page.moved = self.topic.moved = self.show_bars
         self.topic.load(self._side_lines)
 
     def _side_lines(self, width: int) -> str:
@@ -238,16 +238,16 @@ class SessionDisplay(App[None]):
     def say(self, text: str) -> None:
         """Show a message, beside the others since the last key."""
         self._message = "; ".join([*[self._message] * bool(self._message), visible_line(text)])
-        self.bars()
+        self.show_bars()
 
-    def hush(self) -> None:
+    def clear_messages(self) -> None:
         """Clear the messages."""
         self._message = ""
 
     def refuse(self, why: str) -> None:
         """Show why a key did nothing."""
         self.bell()
-        self.hush()
+        self.clear_messages()
         self.say(f"! {why}")
 
     def draw(self) -> None:
@@ -262,27 +262,27 @@ class SessionDisplay(App[None]):
         pane.patterns = {name: pattern for name, pattern in pane.patterns.items() if name != "terms"}
         pane.patterns |= {"terms": terms} if terms else {}
         pane.refresh()
-        self.arrange()
+        self.arrange_panes()
 
     def _evidence(self) -> Mapping[str, Sequence[Evidence]]:
         """The marked passages: one's own, or those of each letter."""
         return {"evidence": self.session.marks}
 
-    def arrange(self) -> None:
+    def arrange_panes(self) -> None:
         """The document or a page, and the topic beside the document where there is room."""
         self.page.display = isinstance(self.mode, Page)
         self.document.display = not self.page.display
         self.side.display = self.is_wide and self._beside and self.document.display and not self.session.view.done
         if self.side.display:
             self.topic.reload()
-        self.bars()
+        self.show_bars()
 
     @property
     def is_wide(self) -> bool:
         """Whether there is room for the topic beside the document."""
         return self.size.width >= WIDE
 
-    def bars(self) -> None:
+    def show_bars(self) -> None:
         """The lines above and below."""
         view, width = self.session.view, self.size.width
         waits = isinstance(self.mode, WaitingToRecord) and not self.mode.has_waited

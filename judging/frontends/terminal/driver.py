@@ -33,7 +33,7 @@ class Pastes:
     >>> pastes = Pastes()
     >>> list(pastes.take(b"1\x1b[200~q\x1b[0m")), list(pastes.take(b"\x1b[20")), list(pastes.take(b"1~2"))
     ([b'1'], [], ['q\x1b[0m', b'2'])
-    >>> list(pastes.take(b"\x1b")), pastes.quiet(), pastes.quiet()
+    >>> list(pastes.take(b"\x1b")), pastes.lone_escape(), pastes.lone_escape()
     ([], b'\x1b', b'')
     """
 
@@ -63,7 +63,7 @@ class Pastes:
                 self._pasted = bytearray()
             data = after
 
-    def quiet(self) -> bytes:
+    def lone_escape(self) -> bytes:
         """The key ESC, if nothing followed it."""
         escape = ESCAPE if self._tail == ESCAPE and not self.open else b""
         self._tail = self._tail[len(escape) :]
@@ -174,7 +174,7 @@ class Lenient(LinuxDriver):
             self.process_message(Paste(""))
 
     def _nothing_came(self) -> None:
-        if self._pastes.quiet():
+        if self._pastes.lone_escape():
             self.process_message(Key("escape", "\x1b"))
         for event in self._parser.tick():
             self.process_message(event)
@@ -197,6 +197,6 @@ class Lenient(LinuxDriver):
                     pass
 
 
-def lenient(driver: type[Driver]) -> type[Driver]:
+def make_driver_lenient(driver: type[Driver]) -> type[Driver]:
     """The driver, made lenient if it reads bytes from a terminal."""
     return type(driver.__name__, (Lenient, driver), {}) if hasattr(driver, "run_input_thread") else driver

@@ -123,7 +123,7 @@ class ReadingMode:
         names = ["undo"] * view.can_undo + ["redo"] * view.can_redo + names
         return [(keys[name], self.commands[name].brief) for name in names]
 
-    def new(self) -> None:
+    def reset_for_document(self) -> None:
         """Another document: nothing has been found in it yet."""
         self.finding.forget()
         self._minus = ""

@@ -26,7 +26,7 @@ from cranfield.judging.labels.pairs import Evidence
 from cranfield.judging.session.controller import Command, Controller
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.work import PassedOnError
-from cranfield.text import whither
+from cranfield.text import visible_positions
 
 PAUSE = 2.0  # seconds without typing after which an unfinished note is saved
 AGAIN = 0.05  # seconds between two tries to record something
@@ -92,14 +92,14 @@ class Terminal(SessionDisplay):
         key = event.character if event.character and own else event.key
         self.controller.touch()
         if self.controller.is_drawn or key == self.keys["quit"]:
-            self.hush()
+            self.clear_messages()
             self.attempt(lambda: self.mode.key(key))
 
     def attempt(self, act: Callable[[], object]) -> None:
         """Do something; refusals are shown, a failure ends the program: everything recorded is on disk."""
         try:
             act()
-            self.bars()
+            self.show_bars()
         except PassedOnError as gone:
             self.enter(self._reading)
             self._next()
@@ -138,7 +138,7 @@ class Terminal(SessionDisplay):
                 self.mode.keep()
         except BusyError:
             self._saving = self.set_timer(PAUSE, partial(self.attempt, self._keep))
-            self.hush()
+            self.clear_messages()
             self.say("! your note is not on disk yet: another program is writing to the store")
 
     async def on_end_request(self, event: EndRequest) -> None:
@@ -166,7 +166,7 @@ class Terminal(SessionDisplay):
         """Execute the command of a key and, once it is on disk, what follows; wait while another program is writing."""
 
         def finish() -> None:
-            self.hush()
+            self.clear_messages()
             (then or self.draw)()
 
         if not self.controller.perform(key, command, finish):
@@ -214,7 +214,7 @@ class Terminal(SessionDisplay):
             self.set_focus(None)
         if isinstance(mode, Marking):
             mode.show()
-        self.arrange()
+        self.arrange_panes()
 
     def leave(self) -> None:
         """Back to the document; keys typed before it is drawn again are not meant for it."""
@@ -231,7 +231,7 @@ class Terminal(SessionDisplay):
         if not self.is_wide:
             raise InputError(f"there is no room beside the document; {self.keys['topic']} shows the topic")
         self._beside = not self._beside
-        self.arrange()
+        self.arrange_panes()
 
     def toggle_original(self) -> None:
         """Show the lines of the document as they are, or let its prose flow; every place in it stays what it is."""
@@ -244,7 +244,7 @@ class Terminal(SessionDisplay):
 
     def _set_headings(self) -> None:
         """Headings of the document stand out, unless its lines are shown as they are."""
-        layout = move(self.session.layout, whither(self.session.text)) if not self._original else []
+        layout = move(self.session.layout, visible_positions(self.session.text)) if not self._original else []
         stand_out = ((one.start + self.body, one.end + self.body) for one in layout if one.kind in STAND_OUT)
         self.document.spans["heading"] = [*stand_out]
 
@@ -256,7 +256,7 @@ class Terminal(SessionDisplay):
         self._reminder = ""
         self.document.patterns.clear()
         self.document.spans.clear()
-        self._reading.new()
+        self._reading.reset_for_document()
         text, self.body = pane_text(following.view, self.keys, self._original)
         self.document.load(text)
         self._set_headings()
@@ -276,7 +276,7 @@ class Terminal(SessionDisplay):
         self.controller.appear(document=not isinstance(self.mode, Page))
         if reminder := self.controller.reminder():
             self._reminder = reminder
-            self.bars()
+            self.show_bars()
 
 
 class Adjudicating(ReadingMode):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.store.log import current
+from cranfield.store.log import current_decisions
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
@@ -46,7 +46,7 @@ def test_a_grade_in_prose_is_no_label(tmp_path: Path, cranfield: Cranfield) -> N
     file = json_lines(tmp_path / "umbrela.jsonl", rows)
     cranfield.out("import", "votes", path, file, "--format", "umbrela", "--assessor", "m", "--kind", "model")
     with Store.open(path) as store:
-        said = {docno: event.grade for (_, docno), event in current(store, "m").items()}
+        said = {docno: event.grade for (_, docno), event in current_decisions(store, "m").items()}
         assert said == dict.fromkeys(predictions) | {"json": 2, "line": 3}
         assert sorted(qrels_of(store).grade.tolist()) == [2, 3]
 
@@ -119,7 +119,7 @@ def test_a_model_that_rambles_gives_one_label(tmp_path: Path, cranfield: Cranfie
     with stand_in(answering) as server:
         cranfield("model", "assess", "run", path, "--model", "m", "--url", server.url)
     with Store.open(path) as store:
-        events = {docno: event for (_, docno), event in current(store, "m").items()}
+        events = {docno: event for (_, docno), event in current_decisions(store, "m").items()}
         assert {docno: event.grade for docno, event in events.items()} == dict.fromkeys(documents) | {"d0": 2}
         reasons = [events[f"d{at}"].reason.partition(":")[0] for at in range(1, 6)]
         assert reasons == ["unparsable", "unparsable", "off-scale", "unparsable", "unparsable"]

@@ -63,12 +63,12 @@ def app() -> Iterator[Application]:
 
 def visit(app: Application, name: str) -> Visit:
     """The browser of an assessor."""
-    return Visit(app, app.worker.wait(partial(invite, assessor=name)))
+    return Visit(app, app.worker.run_and_wait(partial(invite, assessor=name)))
 
 
 def test_practice_comes_first_and_says_what_is_right(app: Application) -> None:
     """Before the first document; each grade is answered by the right one and its reason; none of them is a judgment."""
-    ada, before = visit(app, "ada"), len(app.worker.wait(events))
+    ada, before = visit(app, "ada"), len(app.worker.run_and_wait(events))
     assert ada.client.get("/judge").url.path == "/practice"
     page = ada.client.get("/practice").text
     assert "document 1 of 2" in page
@@ -81,8 +81,8 @@ def test_practice_comes_first_and_says_what_is_right(app: Application) -> None:
     assert "You gave 2, right is 0" in page
     assert "You gave the right grade to 1 of 2 documents." in page
     assert ada.client.get("/judge").url.path == "/judge"
-    assert len(app.worker.wait(events)) == before
-    assert app.worker.wait(partial(practice_of, assessor="ada")) == [("q1", "d1", 1, 1), ("q1", "d2", 2, 0)]
+    assert len(app.worker.run_and_wait(events)) == before
+    assert app.worker.run_and_wait(partial(practice_of, assessor="ada")) == [("q1", "d1", 1, 1), ("q1", "d2", 2, 0)]
 
 
 def test_who_has_judged_does_not_practise(app: Application) -> None:
@@ -92,7 +92,7 @@ def test_who_has_judged_does_not_practise(app: Application) -> None:
     ada = visit(app, "ada")
     fields = dict(HIDDEN.findall(ada.client.get("/practice").text))
     assert ada.client.post("/practice/grade", data=fields | {"grade": "9"}).status_code == 409
-    assert app.worker.wait(partial(practice_of, assessor="ada")) == []
+    assert app.worker.run_and_wait(partial(practice_of, assessor="ada")) == []
 
 
 def test_practice_comes_first_in_the_terminal(
@@ -134,15 +134,15 @@ def test_a_question_and_its_answer_stand_with_the_topic(app: Application) -> Non
     assert "<script>alert" not in page
     text = organiser.send("/organise/briefing", "/organise/answer", text="no, <partly>")
     assert "everybody who judges it sees it" in text
-    assert [(one.assessor, one.answer) for one in app.worker.wait(questions)] == [("kim", "no, <partly>")]
+    assert [(one.assessor, one.answer) for one in app.worker.run_and_wait(questions)] == [("kim", "no, <partly>")]
     for page in (kim.client.get("/questions").text, kim.client.get("/questions?topic=q1").text):
         assert "no, &lt;partly&gt;" in page
-    app.worker.wait(lambda store: append(store, Event("label", "q1", "d3", "bo", 1)) if add_bo(store) else None)
+    app.worker.run_and_wait(lambda store: append(store, Event("label", "q1", "d3", "bo", 1)) if add_bo(store) else None)
     bos_page = visit(app, "bo").client.get("/questions?topic=q1").text
     assert "no, &lt;partly&gt;" in bos_page
     assert "kim" not in bos_page
     assert organiser.client.get("/questions").status_code == 403
-    app.worker.wait(verify)
+    app.worker.run_and_wait(verify)
 
 
 def add_bo(store: Store) -> bool:

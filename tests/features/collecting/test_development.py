@@ -138,7 +138,7 @@ def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:
             for role, address, then in (develop, judge):
                 with browser.new_context(viewport=PHONE) as context:
                     page = context.new_page()
-                    page.goto(f"{base}/enter/{app.worker.wait(partial(invite, assessor='ada', role=role))}")
+                    page.goto(f"{base}/enter/{app.worker.run_and_wait(partial(invite, assessor='ada', role=role))}")
                     page.goto(base + address)
                     page.wait_for_timeout(200)  # before, a decision is meant for what was there before
                     page.keyboard.press("-")
@@ -153,7 +153,7 @@ def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:
 
 def test_in_the_browser(app: Application) -> None:
     """Tried, judged, put off, kept; a link for judging leads nowhere near it."""
-    ada = Visit(app, app.worker.wait(partial(invite, assessor="ada", role="develop")))
+    ada = Visit(app, app.worker.run_and_wait(partial(invite, assessor="ada", role="develop")))
     page = ada.send("/develop", "/develop/try", topic="7", title="flow nozzle", description="", narrative="")
     assert "Document 1 of 25" in page
     page = ada.send("/develop?topic=7", "/develop/label", grade="1")
@@ -166,4 +166,4 @@ def test_in_the_browser(app: Application) -> None:
     organiser: TestClient = Visit(app, app.access.start_token).client
     assert "clear" in organiser.get("/organise/candidates").text
     assert visit(app, "bo").client.get("/develop").status_code == 403
-    assert app.worker.wait(lambda store: [topic.qid for topic in store.topics()]) == ["1", "2", "7"]
+    assert app.worker.run_and_wait(lambda store: [topic.qid for topic in store.topics()]) == ["1", "2", "7"]

@@ -78,7 +78,7 @@ def test_an_assessor_searches_and_judges(app: Application) -> None:
     assert "taught" not in page
     ranks = [int(rank) for rank in re.findall(r"rank=(\d+)", page)]
     assert len(ranks) == SHOWN
-    [search] = app.worker.wait(partial(searches, assessor="ada", qid="1"))
+    [search] = app.worker.run_and_wait(partial(searches, assessor="ada", qid="1"))
     for rank in ranks[:4]:
         grade = str(int(relevant("1", search.docno(rank))))
         pages.append(ada.client.get(f"/search?search=1&rank={rank}").text)
@@ -87,19 +87,19 @@ def test_an_assessor_searches_and_judges(app: Application) -> None:
     assert "since then you judged" in pages[-1]
     pages.append(ada.send("/search?topic=1", "/search/find", topic="1", query="", engine="learnt"))
     pages.append(ada.send("/search?search=2&rank=1", "/search/find"))
-    learnt, like = app.worker.wait(partial(searches, assessor="ada", qid="1"))[1:]
+    learnt, like = app.worker.run_and_wait(partial(searches, assessor="ada", qid="1"))[1:]
     assert (learnt.engine, like.engine, like.query) == ("learnt", "like", learnt.docno(1))
     assert sum(relevant("1", docno) for docno in learnt.shown[:10]) >= 8
     assert not {*learnt.shown} & {search.docno(rank) for rank in ranks[:4]}
-    events_of_ada = [one for one in app.worker.wait(events) if one.assessor == "ada"]
+    events_of_ada = [one for one in app.worker.run_and_wait(events) if one.assessor == "ada"]
     assert [(one.order_policy, one.order_seed, one.position) for one in events_of_ada] == [
         ("search", 1, r) for r in ranks[:4]
     ]
     assert not [word for word in CANARIES for page in pages if word in page]
-    app.worker.wait(verify)
-    labels, events_before = len(events_of_ada), len(app.worker.wait(events))
+    app.worker.run_and_wait(verify)
+    labels, events_before = len(events_of_ada), len(app.worker.run_and_wait(events))
     assert ada.client.get("/judge").status_code == 200  # and judges on, what she found being done
-    assert (labels, len(app.worker.wait(events))) == (4, events_before)
+    assert (labels, len(app.worker.run_and_wait(events))) == (4, events_before)
 
 
 def pages_after_search(others: bool) -> list[str]:

@@ -102,7 +102,7 @@ def two_documents(docnos: Sequence[str] = ("a", "b"), path: Path | None = None) 
         topics={"q": "a query"},
     )
     with store.writing():
-        store.known_docnos(["named"])
+        store.ensure_docnos(["named"])
     return store
 
 

@@ -45,7 +45,7 @@ from cranfield.features.preferences.by_model import PREFERENCE
 from cranfield.features.preferences.store import current_preferences
 from cranfield.results import Result
 from cranfield.store.history import importing
-from cranfield.store.log import current
+from cranfield.store.log import current_decisions
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, usually
@@ -221,7 +221,7 @@ def test_answers_are_rescued_one_by_one_where_they_cannot_be_written_together(
         assert crash.err == "error: the store cannot be used: database or disk is full\n"
         with Store.open(track) as store:
             verify(store)
-            assert (len(current(store, "qwen")), len(unconfirmed_calls(store, "qwen", "relevance"))) == (3, 1)
+            assert (len(current_decisions(store, "qwen")), len(unconfirmed_calls(store, "qwen", "relevance"))) == (3, 1)
             assert setting_of(store, "qwen", "relevance") is not None
         later = cranfield(*words, "--again", "failed")
         assert later.err == "note: 1 document got an answer that was recorded before\n"
@@ -253,7 +253,7 @@ def labelled(path: Path) -> tuple[set[str], set[str], int]:
     """The documents with a label, those in doubt, and how many calls there are."""
     with Store.open(path) as store:
         verify(store)
-        labels = {docno: event.grade for (_, docno), event in current(store, "m").items()}
+        labels = {docno: event.grade for (_, docno), event in current_decisions(store, "m").items()}
         all_calls = calls(store, "m")
         assert [call.docno for call in all_calls if call.outcome == "ok"] == [*labels]
         assert set(labels.values()) <= {1}

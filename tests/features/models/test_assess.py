@@ -30,7 +30,7 @@ from cranfield.features.models.panel import names_of_judge
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, current, set_guidelines
+from cranfield.store.log import add_assessor, append, current_decisions, set_guidelines
 from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import import_qrels, labels_that_count
 from cranfield.store.store import Store
@@ -83,13 +83,13 @@ def answering(
 
 def states(store: Store, assessor: str = "qwen") -> dict[str, tuple[int | None, str]]:
     """The grade and reason of each document."""
-    return {docno: (event.grade, event.reason) for (_, docno), event in current(store, assessor).items()}
+    return {docno: (event.grade, event.reason) for (_, docno), event in current_decisions(store, assessor).items()}
 
 
 def one(store: Store, *responses: Response, limits: AskLimits = QUICK) -> tuple[Event, list[Call]]:
     """What is recorded of one document when the server answers so, in turn."""
     answering(store, lambda post, before: responses[before], limits._replace(questions=1))
-    (event,) = current(store, "qwen").values()
+    (event,) = current_decisions(store, "qwen").values()
     return event, calls(store)
 
 
@@ -103,7 +103,7 @@ def test_an_answer_is_a_label_with_its_call(store: Store) -> None:
     assert (tally.calls, tally.tokens_in, tally.tokens_out) == (3, 300, 30)
     assert tally.cost == pytest.approx(0.0006)
     assert states(store) == {f"d{n}": (2, "") for n in range(3)}
-    by_call = sorted(current(store, "qwen").values(), key=lambda event: event.id or 0)
+    by_call = sorted(current_decisions(store, "qwen").values(), key=lambda event: event.id or 0)
     for call, event in zip(calls(store), by_call, strict=True):
         assert json.loads(event.evidence or "") == {"call": call.id}
         assert (call.docno, call.outcome, call.answered_by, call.status) == (event.docno, "ok", "stand-in-1", 200)

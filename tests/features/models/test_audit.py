@@ -349,7 +349,7 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
         draw = draw_audit(store, "qwen", "bob", size, by=by, unit=unit, seed=2)
         judge_sample(store, draw.number, with_twins(truth()))
         whole = estimate(store, measures=measure)
-        store.known_docnos(["new"])
+        store.ensure_docnos(["new"])
         close_round(store, "1")
         start_round(store, "2", new_names={"d06": "new", "d07": "d08"})
         for what, name in GONE.items():

@@ -18,7 +18,7 @@ from cranfield.judging.labels.why import rests_on, why
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.erasing import erase
-from cranfield.store.log import add_assessor, append, assessors, current
+from cranfield.store.log import add_assessor, append, assessors, current_decisions
 from cranfield.store.qrels import labels_that_count
 from cranfield.store.releases import make_release
 from cranfield.store.store import Store
@@ -103,7 +103,7 @@ def test_what_a_panel_says(method: str, grades: list[int | None]) -> None:
             append(store, *(Event("label", "1", "d000", name, grade=0) for name in JUDGES))
             append(store, *(Event("label", "1", "d002", name, grade=1) for name in JUDGES))
         three = panel(store, JUDGES, "three", method=method)
-        labels = current(store, "three")
+        labels = current_decisions(store, "three")
         assert [labels["12"[at % 2], f"d{at:03}"].grade for at in range(4)] == grades
         assert (three.labelled, three.undecided, three.new) == (3, 1, 4)
         assert labels["2", "d003"].reason == "labels by 1 of 3 judges"

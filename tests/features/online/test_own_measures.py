@@ -10,7 +10,7 @@ import pytest
 import cranfield as library
 from cranfield.errors import InputError, MeasureError
 from cranfield.features.online.own_measures import declared_measures
-from cranfield.metrics.significance.pairs import CORRECTIONS, correct
+from cranfield.metrics.significance.pairs import CORRECTIONS, correct_p_values
 from cranfield.store import import_log
 from tests.conftest import Cranfield
 from tests.files import json_file
@@ -145,7 +145,7 @@ def test_segments_are_tests_of_their_own_corrected_together(folder: Path, cranfi
     for row in rows[::2]:
         a, b = (by_user("value", arm, row["segment"]) for arm in "ab")
         assert (row["users"], row["difference"]) == (len(b), pytest.approx(b.mean() - a.mean()))
-    p = correct(np.array([row["p"] for row in rows]), CORRECTIONS["holm"])
+    p = correct_p_values(np.array([row["p"] for row in rows]), CORRECTIONS["holm"])
     assert [row["p_corrected"] for row in rows] == pytest.approx(p)
     output = cranfield(
         "online", "ab", str(folder / "shop.db"), "--control", "a", "-m", "ValuePerUser", "--by", "device"

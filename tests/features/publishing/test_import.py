@@ -22,7 +22,7 @@ from cranfield.judging.labels.choice import choose_labels
 from cranfield.metrics.inputs import as_qrels
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
-from cranfield.store.log import append, assessors, current, events
+from cranfield.store.log import append, assessors, current_decisions, events
 from cranfield.store.qrels import import_qrels, labels_that_count
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -128,7 +128,7 @@ def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
         votes = {name: {("q2", "d2"): grade, ("q2", "a/b"): grade} for name, grade in grades.items()}
         filled(store, models=grades, labels=votes)
         panel(store, ("llama", "qwen", "mistral"), "three", method="dawid-skene")
-        labels = current(store, "three")
+        labels = current_decisions(store, "three")
         counting = labels_that_count(store, Labellers("three", LabelledBy.models)).qrels.grade.tolist()
     folder = build_draft(path, tmp_path / "folder", "bagit")
     assert {row.state for row in check(folder)} <= {"ok", "skipped"}
@@ -138,7 +138,7 @@ def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
     with restore(folder, back) as store:
         kinds = {"llama": "model", "qwen": "model", "mistral": "model", "three": "panel"}
         assert assessors(store).items() >= kinds.items()
-        assert {pair: (one.grade, one.evidence) for pair, one in current(store, "three").items()} == {
+        assert {pair: (one.grade, one.evidence) for pair, one in current_decisions(store, "three").items()} == {
             pair: (one.grade, one.evidence) for pair, one in labels.items()
         }
         assert (

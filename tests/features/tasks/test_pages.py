@@ -28,7 +28,7 @@ from cranfield.features.tasks.submissions import (
     take_runs,
 )
 from cranfield.metrics.inputs import as_qrels
-from cranfield.pooling.stored.growth import contributing
+from cranfield.pooling.stored.growth import runs_to_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.round_changes import close_round, start_round
 from cranfield.store.runs import run_info
@@ -154,7 +154,7 @@ def test_phases_decide_what_a_team_may(track: Track) -> None:
     track.do(take_runs)
     pooled = track.do(lambda store: {tag: info.pooled for tag, info in run_info(store).items()})
     assert pooled == {"c": True, "e": False}
-    assert [*track.do(lambda store: contributing(run_info(store)))] == ["c"]
+    assert [*track.do(lambda store: runs_to_pool(run_info(store)))] == ["c"]
 
 
 def test_the_last_byte_decides_what_is_late(track: Track) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cranfield.features.tasks.results import HIDDEN, TaskResults
 from cranfield.formats import RunInfo
-from cranfield.metrics.inputs import as_judged
+from cranfield.metrics.inputs import join_judged
 from cranfield.metrics.significance.compare import compare
 from tests.real import covid
 from tests.views import view_of
@@ -78,7 +78,7 @@ def test_what_the_results_allow_to_say(shared: Path) -> None:
 def test_one_run_has_no_p() -> None:
     """Nor is there a verdict where nothing is known of the pool."""
     results = TaskResults.from_judged(
-        as_judged({"q": {"d1": 1}}, {"a": {"q": {"d1": 1.0}}}), {"a": RunInfo("x")}, ["AP"]
+        join_judged({"q": {"d1": 1}}, {"a": {"q": {"d1": 1.0}}}), {"a": RunInfo("x")}, ["AP"]
     )
     assert [row["run"] for row in results.overview()] == ["a"]
     assert results.p == {}
@@ -89,7 +89,7 @@ def test_one_run_has_no_p() -> None:
 def test_few_runs_tell_no_median() -> None:
     """With fewer than five runs of three teams a median tells somebody's scores."""
     runs = {f"r{number}": {"q": {"d1": float(number)}} for number in range(5)}
-    judged = as_judged({"q": {"d1": 1}}, runs)
+    judged = join_judged({"q": {"d1": 1}}, runs)
     two = TaskResults.from_judged(judged, {tag: RunInfo(f"team{int(tag[1]) % 2}") for tag in runs}, ["AP"])
     three = TaskResults.from_judged(judged, {tag: RunInfo(f"team{int(tag[1]) % 3}") for tag in runs}, ["AP"])
     assert (two.said_of("r0", 0), two.topic_results("r0", 0)[0].median) != (HIDDEN, 1.0)
@@ -105,7 +105,7 @@ def test_the_test_that_gave_p_is_named() -> None:
         "half": {qid: {"n": 2.0, "d": 1.0} for qid in topics},
         "mixed": {qid: {"d": 2.0, "n": 1.0} if qid > "4" else {"n": 2.0, "d": 1.0} for qid in topics},
     }
-    judged = as_judged({qid: {"d": 1, "n": 0} for qid in topics}, runs)
+    judged = join_judged({qid: {"d": 1, "n": 0} for qid in topics}, runs)
     results = TaskResults.from_judged(judged, {tag: RunInfo(tag) for tag in runs}, ["RR"])
     assert {row["run"]: row["p test"] for row in results.overview()} == {"best": "-", "mixed": "t", "half": "sign"}
     assert "RR, paired t test (sign test where all differences are equal), corrected for all pairs" in results.p_caption

@@ -84,7 +84,7 @@ class Track:
 
     def do(self, act: Any) -> Any:
         """Do something with the store, in its thread."""
-        return self.worker.wait(act)
+        return self.worker.run_and_wait(act)
 
     def phase(self, name: str) -> None:
         self.do(lambda store: begin_phase(store, name, "a test"))

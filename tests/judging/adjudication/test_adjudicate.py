@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.adjudication.adjudication import Adjudication
-from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, ranked, share, summary
+from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, rank_disputes, share, summary
 from cranfield.judging.frontends.plain import PlainAdjudication
 from cranfield.judging.labels.pairs import ADJUDICATION
-from cranfield.judging.labels.policies import derive
+from cranfield.judging.labels.policies import apply_policy
 from cranfield.judging.labels.why import why
 from cranfield.judging.session.command import LateError
 from cranfield.judging.session.work import PassedOnError
@@ -53,7 +53,7 @@ def judged_store(path: Path | None = None, texts: Mapping[str, str] | None = Non
 
 def adjudication(store: Store, name: str = "eve", seed: int = 0) -> Adjudication:
     """Eve adjudicates all, in the order of topics and documents."""
-    return Adjudication(store, name, disputes(derive(store).by_pair), seed=seed, clock=lambda: 0.0)
+    return Adjudication(store, name, disputes(apply_policy(store).by_pair), seed=seed, clock=lambda: 0.0)
 
 
 def run_script(store: Store, *lines: str, limit: int | None = None) -> str:
@@ -132,11 +132,11 @@ def test_what_moves_the_top_comes_first() -> None:
         dispute("a", Effect()), dispute("b", Effect(), high=2), dispute("c", Effect(False, 0, 0.1)),
         dispute("d", Effect(False, 3, 0.0)), dispute("e", Effect(True, 1, 0.0)),
     ]  # fmt: skip
-    assert [it.pair[1] for it in ranked(several)] == ["e", "d", "c", "b", "a"]
+    assert [it.pair[1] for it in rank_disputes(several)] == ["e", "d", "c", "b", "a"]
     assert summary(several, 5) == (
         "1 of 5 disagreements can move the top 5, 2 the order of any two runs; each considered on its own."
     )
-    outcome = derive(judged_store())
+    outcome = apply_policy(judged_store())
     assert [(dispute.pair, dispute.grades) for dispute in disputes(outcome.by_pair)] == [
         (("q1", "d1"), [0, 1]), (("q1", "d3"), [1, 2]), (("q2", "d4"), [0, 2]),
     ]  # fmt: skip
@@ -214,10 +214,10 @@ def test_settling_to_nothing_is_possible() -> None:
     last = events(store)[-1]
     assert (last.kind, last.source, last.reason, last.grade) == ("cannot-judge", ADJUDICATION, "blurred", None)
     for name in ("primary", "adjudicated-else-primary", "adjudicated-else-max"):
-        outcome = derive(store, rule=name)
+        outcome = apply_policy(store, rule=name)
         assert ("q1", "d1") not in outcome.labels
         assert outcome.state(("q1", "d1")) == "cannot-judge"
-    assert derive(store, rule="max").labels["q1", "d1"] == 1
+    assert apply_policy(store, rule="max").labels["q1", "d1"] == 1
     assert ("q1", "d1") not in {(qid, docno) for qid, docno, *_ in store.rows("SELECT * FROM qrels")}
     assert why(store, "q1", "d1").reason == "an adjudication says that it cannot be judged"
     with pytest.raises(InputError, match="say why it cannot be judged"):
@@ -237,7 +237,7 @@ def test_undo_and_redo_across_sessions() -> None:
     assert again.progress() == (0, 3)
     with pytest.raises(InputError, match="nothing to undo"):
         at(again).undo()
-    assert derive(store).labels["q1", "d1"] == 1
+    assert apply_policy(store).labels["q1", "d1"] == 1
     once_more = adjudication(store)
     assert (at(once_more).redo().can_redo, at(once_more).redo().can_redo) == (True, False)
     assert once_more.progress() == (2, 3)
@@ -281,13 +281,13 @@ def test_a_case_that_another_adjudicator_settled_stays_theirs() -> None:
         at(hers).grade(0)
     assert hers.view.position.number == 2
     assert events(store) == before
-    assert derive(store).labels["q1", "d1"] == 1
+    assert apply_policy(store).labels["q1", "d1"] == 1
     assert mine.progress() == hers.progress() == (1, 3)
     at(mine).undo()
     at(adjudication(store, "fay")).grade(2)
     with pytest.raises(PassedOnError):
         at(mine).redo()
-    assert derive(store).labels["q1", "d1"] == 2
+    assert apply_policy(store).labels["q1", "d1"] == 2
 
 
 def test_a_repeated_command_acts_once_and_a_late_one_never() -> None:
@@ -323,7 +323,7 @@ def test_new_disagreements_are_taken_up() -> None:
     it = adjudication(store)
     at(it).grade(1)
     at(it).later()
-    several = disputes(derive(store).by_pair)
+    several = disputes(apply_policy(store).by_pair)
     views = it.take([several[2], several[1], several[0]])
     assert (views.position.number, views.total, views.can_undo) == (1, (1, 1, 0, 1), True)
     assert at(it).grade(0).position.number == 2
@@ -409,7 +409,7 @@ def test_recent_cases_are_settled_again() -> None:
     first, again = ("adjudicate", "d3", 2), ("adjudicate", "d3", 0)
     later = [("note", "d4", None), ("adjudicate", "d4", 1)]
     assert answers(store) == [first, *later, again, ("retract", "d3", None), again]
-    assert derive(store, rule="primary").labels["q1", "d3"] == 0
+    assert apply_policy(store, rule="primary").labels["q1", "d3"] == 0
 
 
 # The command

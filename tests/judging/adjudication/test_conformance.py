@@ -79,7 +79,7 @@ def by_browser(keys: list[str]) -> Log:
         assert isinstance(session, Adjudication)
         return log_of(store, session)
 
-    result = browser.worker.wait(log)
+    result = browser.worker.run_and_wait(log)
     browser.close()
     return result
 

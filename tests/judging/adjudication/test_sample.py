@@ -29,7 +29,7 @@ from cranfield.judging.adjudication.sample import (
 )
 from cranfield.judging.frontends.plain import PlainAdjudication
 from cranfield.judging.labels.pairs import ADJUDICATION
-from cranfield.judging.labels.policies import derive
+from cranfield.judging.labels.policies import apply_policy
 from cranfield.judging.planning.assign import organise
 from cranfield.store.chain import Event
 from cranfield.store.log import append, events
@@ -60,7 +60,7 @@ def labelled(store: Store, labels: Labels) -> Store:
 
 
 def pairs_of(store: Store) -> list[Dispute]:
-    return double_judged(derive(store).by_pair)
+    return double_judged(apply_policy(store).by_pair)
 
 
 # The sample

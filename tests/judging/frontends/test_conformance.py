@@ -148,7 +148,7 @@ def by_browser(keys: list[str]) -> Log:
     browser = Browser(lambda: store_of(texts=TEXTS), begin=lambda store, _: session_of(store))
     for key in keys:
         browser.fill(*FILLED[key]) if key in FILLED else browser.press(BUTTONS.get(key, key))
-    log = browser.worker.wait(lambda store: log_of(store, browser.app.sessions.session_of("ada").session))
+    log = browser.worker.run_and_wait(lambda store: log_of(store, browser.app.sessions.session_of("ada").session))
     browser.close()
     return log
 

@@ -7,7 +7,7 @@ import pytest
 
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT
 from cranfield.judging.frontends.plain import PlainJudging
-from cranfield.store.log import current, events
+from cranfield.store.log import current_decisions, events
 from cranfield.store.store import Store
 from tests.judging.cases import POOLED, SECRET_DEPTH, SECRET_RUN, Clock, on_screen, session_of, store_of
 
@@ -111,7 +111,7 @@ def test_unsure_is_told() -> None:
     assert text.count("Your label will be marked as unsure.") == 2
     assert "Your label will not be marked as unsure." in text
     assert "\nMarked as unsure.\n" in text
-    assert current(store, "ada")["q1", "d1"].unsure
+    assert current_decisions(store, "ada")["q1", "d1"].unsure
 
 
 def test_evidence() -> None:
@@ -120,7 +120,7 @@ def test_evidence() -> None:
     assert "Not recorded: the document does not contain 'wings'" in text
     assert "The last mark is removed; 1 left." in text
     assert "Your evidence:\n  text of d1\n" in text
-    assert current(store, "ada")["q1", "d1"].evidence == '[{"start": 0, "end": 10, "quote": "text of d1"}]'
+    assert current_decisions(store, "ada")["q1", "d1"].evidence == '[{"start": 0, "end": 10, "quote": "text of d1"}]'
     assert "Not recorded: nothing is marked as evidence" in text
 
 
@@ -162,7 +162,7 @@ def test_one_of_the_last_decisions_judged_anew() -> None:
     assert "Not recorded: l 3 goes to the third of your last decisions" in text
     assert "Not recorded: 9 is not one of your last 3 decisions" in text
     assert [event.grade for event in events(store)] == [1, 2, 0]
-    assert current(store, "ada")["q1", "d1"].grade == 0
+    assert current_decisions(store, "ada")["q1", "d1"].grade == 0
 
 
 def test_a_long_stretch_is_mentioned() -> None:
@@ -259,7 +259,7 @@ def test_another_run_goes_on_where_the_last_one_ended() -> None:
     _, store = judged("1", pooled={"q1": ["d1"]})
     PlainJudging(session_of(store), StringIO("1\nu\n0\n"), out).run()
     assert "Not recorded: everything is done" in out.getvalue()
-    assert current(store, "ada")["q1", "d1"].grade == 0
+    assert current_decisions(store, "ada")["q1", "d1"].grade == 0
 
 
 def test_a_hostile_document_is_shown_not_obeyed() -> None:

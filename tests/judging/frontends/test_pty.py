@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.judging.frontends.terminal.driver import Pastes
-from cranfield.store.log import current, events
+from cranfield.store.log import current_decisions, events
 from cranfield.store.store import Store
 from tests.conftest import ROOT, usually
 from tests.judging.cases import on_screen, session_of, store_of
@@ -166,7 +166,7 @@ def test_a_paste_is_text_whatever_is_in_it(path: Path) -> None:
         screen.type("2")
         screen.until("1: grade 2")
     with Store.open(path) as store:
-        label = current(store, "ada")["q1", "d1"]
+        label = current_decisions(store, "ada")["q1", "d1"]
     assert (label.grade, label.note) == (2, "a␛[0m b q")
 
 
@@ -279,4 +279,4 @@ def notes(path: Path) -> list[str]:
 
 def labels(path: Path) -> dict[tuple[str, str], int | None]:
     with Store.open(path) as store:
-        return {pair: event.grade for pair, event in current(store, "ada").items()}
+        return {pair: event.grade for pair, event in current_decisions(store, "ada").items()}

@@ -14,7 +14,7 @@ from cranfield.judging.frontends.terminal.display import grades_bar
 from cranfield.judging.frontends.terminal.pane import FIRST
 from cranfield.judging.frontends.view_text import WrappedRows
 from cranfield.judging.planning.assign import organise
-from cranfield.store.log import current, events
+from cranfield.store.log import current_decisions, events
 from tests.conftest import usually
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, Clock, as_the_command, at, session_of, store_of
 from tests.judging.frontends.test_hostile_text import HOSTILE
@@ -122,7 +122,7 @@ def test_notes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Esc keeps one, to be changed; after a pause in typing it is on disk; what is pasted is one line, with marks."""
     store = store_of()
     on_the_screen(session_of(store), "n", *keys_of("half"), "escape", "n", *keys_of(" more"), "enter", "1")
-    assert current(store, "ada")["q1", "d1"].note == "half more"
+    assert current_decisions(store, "ada")["q1", "d1"].note == "half more"
     on_the_screen(session_of(store), "n", Paste("a\x1b[31m\tb\nc"), "escape")
     on_the_screen(session_of(store), AtOnce(("n", "d", "space", "1", "enter")), "1")  # on a slow line
     notes = [event.note for event in events(store)]
@@ -202,7 +202,7 @@ def test_evidence_is_of_the_document_itself() -> None:
     assert "evidence 2" in screen.text
     assert "┃" in screen.text
     on_the_screen(session, "e", "backspace", "escape", "1")
-    assert "Third" not in (current(store, "ada")["q1", "d1"].evidence or "")
+    assert "Third" not in (current_decisions(store, "ada")["q1", "d1"].evidence or "")
 
 
 def test_digits_while_marking_or_reasoning_do_not_grade() -> None:
@@ -252,7 +252,7 @@ def test_one_of_the_last_decisions_is_judged_anew() -> None:
     assert "text of d3" in screen.after[6]
     assert "1: grade 0, not relevant" in screen.text
     assert "text of d3" in screen.text
-    assert current(store, "ada")["q1", "d1"].grade == 0
+    assert current_decisions(store, "ada")["q1", "d1"].grade == 0
     assert "! no earlier decision is being judged again" in on_the_screen(session_of(store), "escape").text
 
 
@@ -378,7 +378,7 @@ def test_documents_of_all_sizes(size: str) -> None:
     )
     assert screen.terminal.failure is None
     assert ("! there is no text to mark" in screen.after[-3]) == (not text.strip())
-    assert current(store, "ada")["q1", "d1"].grade == 1
+    assert current_decisions(store, "ada")["q1", "d1"].grade == 1
 
 
 def test_only_what_is_seen_is_wrapped_at_once() -> None:

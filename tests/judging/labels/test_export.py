@@ -10,7 +10,7 @@ from cranfield.commands.stores import verify as store_verify
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.policies import ELSE, POLICIES
-from cranfield.store.assignments import Plan, add_plan, give
+from cranfield.store.assignments import Plan, add_plan, give_assignment
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.open_pools import add
@@ -119,7 +119,7 @@ def refusal(cranfield: Cranfield, path: Path, manifest: Path) -> str:
 def go_on(path: Path) -> None:
     """Work after an export that would give other qrels by any policy."""
     with Store.open(path) as store:
-        give(store, "q1", "first", "bob")
+        give_assignment(store, "q1", "first", "bob")
         add_plan(store, Plan(1), {"q3": "bob"}, {})
         append(
             store, *(Event("label", "q1", f"d{n}", "ada", 0) for n in (1, 2, 3)), Event("label", "q3", "d5", "bob", 2)

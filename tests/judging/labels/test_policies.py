@@ -15,7 +15,7 @@ from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
 from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.pairs import ADJUDICATION
-from cranfield.judging.labels.policies import ELSE, POLICIES, derive, policy
+from cranfield.judging.labels.policies import ELSE, POLICIES, apply_policy, find_policy
 from cranfield.store.assignments import Plan, add_plan
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
@@ -38,11 +38,11 @@ votes = st.lists(st.sampled_from(SCALE), min_size=1, max_size=6)
 @settings(deadline=None, max_examples=usually(12, 60))
 def test_within_the_labels_and_their_own_fixed_point(name: str, given_votes: list[int]) -> None:
     """The grade is between the lowest and the highest label, and a policy of its own outcome changes nothing."""
-    grade = policy(name).grade(given_votes, SCALE)
+    grade = find_policy(name).grade(given_votes, SCALE)
     assert grade is not None
     assert min(given_votes) <= grade <= max(given_votes)
-    assert policy(name).grade([grade], SCALE) == grade
-    assert policy(name).grade([grade] * 3, SCALE) == grade
+    assert find_policy(name).grade([grade], SCALE) == grade
+    assert find_policy(name).grade([grade] * 3, SCALE) == grade
 
 
 @pytest.mark.parametrize("name", [name for name in RULES if name != "primary"])
@@ -51,7 +51,7 @@ def test_within_the_labels_and_their_own_fixed_point(name: str, given_votes: lis
 def test_labels_have_no_order(name: str, given_votes: list[int]) -> None:
     """In whatever order labels came; "primary" alone asks whose they are."""
     orders = list(permutations(given_votes[:4]))
-    assert len({policy(name).grade(order, SCALE) for order in orders}) == 1
+    assert len({find_policy(name).grade(order, SCALE) for order in orders}) == 1
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -59,8 +59,8 @@ def test_labels_have_no_order(name: str, given_votes: list[int]) -> None:
 @settings(deadline=None, max_examples=usually(15, 100))
 def test_one_more_relevant_vote_never_lowers(name: str, given_votes: list[int], more: int, place: int) -> None:
     """A label as high as the outcome does not lower it; for any least relevant grade, relevant stays relevant."""
-    before = policy(name).grade(given_votes, SCALE)
-    after = policy(name).grade([*given_votes[:place], more, *given_votes[place:]], SCALE)
+    before = find_policy(name).grade(given_votes, SCALE)
+    after = find_policy(name).grade([*given_votes[:place], more, *given_votes[place:]], SCALE)
     assert before is not None
     assert after is not None
     assert after >= min(before, more)
@@ -76,7 +76,7 @@ def test_a_raised_label_never_lowers(name: str, given_votes: list[int], place: i
     """Of all but the majorities: that a label gets higher does not make the grade lower."""
     place %= len(given_votes)
     higher = [*given_votes[:place], min(given_votes[place] + 1, 3), *given_votes[place + 1 :]]
-    before, after = (policy(name).grade(it, SCALE) for it in (given_votes, higher))
+    before, after = (find_policy(name).grade(it, SCALE) for it in (given_votes, higher))
     assert before is not None
     assert after is not None
     assert after >= before
@@ -99,25 +99,25 @@ def test_the_rule_of_the_top_three_breaks_the_law() -> None:
     cases = ([0, 1], [0, 1, 1], [0, 1, 1, 1], [2, 2, 2, 0, 0, 0, 0])
     assert [top_three(labels) for labels in cases] == [1, 0, 1, 2]
     for name in RULES:
-        grades = [policy(name).grade(labels) or 0 for labels in cases[:3]]
+        grades = [find_policy(name).grade(labels) or 0 for labels in cases[:3]]
         assert grades == sorted(grades), name
     pairs = ([0, 1, 1, 2, 2], [1, 1, 1, 2, 2])
-    assert [policy("majority-tie-high").grade(it) for it in pairs] == [2, 1]
-    assert [policy("median-low").grade(it) for it in pairs] == [1, 1]
-    assert policy("mean-rounded").grade([-2, 1], (-2, 0, 1)) == 0
-    assert policy("mean-rounded").decide([0, 1], (0, 1)).tied
+    assert [find_policy("majority-tie-high").grade(it) for it in pairs] == [2, 1]
+    assert [find_policy("median-low").grade(it) for it in pairs] == [1, 1]
+    assert find_policy("mean-rounded").grade([-2, 1], (-2, 0, 1)) == 0
+    assert find_policy("mean-rounded").decide([0, 1], (0, 1)).tied
 
 
 def test_what_a_policy_is_refused_for() -> None:
     """Single does not choose, and names the pair; equal labels are no choice. A majority says what ties become."""
-    assert policy("single").grade([1, 1]) == 1
+    assert find_policy("single").grade([1, 1]) == 1
     with pytest.raises(InputError, match="labels 0, 1: policy single does not decide"):
-        policy("single").grade([0, 1])
+        find_policy("single").grade([0, 1])
     with pytest.raises(InputError, match="topic 'q1', document 'd1': labels 1, 0"):
-        derive(_labelled({"ada": {"d1": 1}, "bob": {"d1": 0}}), rule="single")
+        apply_policy(_labelled({"ada": {"d1": 1}, "bob": {"d1": 0}}), rule="single")
     for name in ("majority", f"{ELSE}majority", "mode", f"{ELSE}best", ELSE):
         with pytest.raises(InputError, match=r"tie rule|there is no policy"):
-            policy(name)
+            find_policy(name)
     assert all(it.about and it.version >= 1 and name == it.name for name, it in POLICIES.items())
 
 
@@ -133,7 +133,7 @@ def _labelled(labels: dict[str, dict[str, int]], kinds: dict[str, str] | None = 
 
 
 def _grades(store: Store, rule: str, names: list[str] | None = None) -> dict[str, int]:
-    return {docno: grade for (_, docno), grade in derive(store, rule=rule, names=names).labels.items()}
+    return {docno: grade for (_, docno), grade in apply_policy(store, rule=rule, names=names).labels.items()}
 
 
 steps = st.lists(
@@ -170,7 +170,7 @@ def test_primary_is_the_view_qrels(
             numbers += append(store, Event("cannot-judge", "q1", docno, name, source=ADJUDICATION))
         elif kind != "retract":
             numbers += append(store, Event(kind, "q1", docno, name, source="7" if kind == "import" else "", **own))  # type: ignore[arg-type]
-    mine, view = derive(store, rule="primary").qrels(), qrels_of(store)
+    mine, view = apply_policy(store, rule="primary").qrels(), qrels_of(store)
     theirs = [view.docnos.names[document] for document in view.document]
     assert mine.docnos.names[mine.document].tolist() == theirs
     assert mine.grade.tolist() == view.grade.tolist()
@@ -208,7 +208,7 @@ def test_a_models_label_counts_only_where_nobody_else_labelled() -> None:
     for name in POLICIES:
         assert _grades(store, name) == {"d1": 0, "d2": 2, "d3": 1}
         assert _grades(store, name, ["gpt", "llama"]) == {"d1": 2, "d2": 2}
-        outcome = derive(store, rule=name)
+        outcome = apply_policy(store, rule=name)
         assert (outcome.is_model_label(("q1", "d2")), outcome.is_model_label(("q1", "d1"))) == (True, False)
 
 
@@ -218,7 +218,7 @@ def test_a_model_does_not_stand_in_for_somebody_who_is_unsure() -> None:
     session = session_of(store, "ada")
     at(session).toggle_unsure()
     at(session).grade(0)
-    outcome = derive(store, rule="primary", count_unsure=False)
+    outcome = apply_policy(store, rule="primary", count_unsure=False)
     assert (outcome.labels, outcome.state(("q1", "d1"))) == ({}, "unsure")
 
 
@@ -231,7 +231,7 @@ def test_an_adjudication_is_no_vote() -> None:
     assert _grades(store, "max") == {"d1": 1, "d2": 1}
     assert _grades(store, f"{ELSE}max") == {"d1": 2}
     assert _grades(store, "primary") == {"d1": 2}
-    assert derive(store, rule=f"{ELSE}max").state(("q1", "d2")) == "cannot-judge"
+    assert apply_policy(store, rule=f"{ELSE}max").state(("q1", "d2")) == "cannot-judge"
 
 
 # Export

@@ -9,7 +9,7 @@ from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import disputes
-from cranfield.judging.labels.policies import derive
+from cranfield.judging.labels.policies import apply_policy
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.judging.labels.why import as_document, rests_on, verdict, why
 from cranfield.judging.planning.assign import organise
@@ -182,7 +182,7 @@ def test_what_an_adjudication_rests_on() -> None:
     store = store_of({"q1": ["d1"]})
     for name, grade in (("ada", 0), ("bob", 2)):
         at(session_of(store, name)).grade(grade)
-    at(Adjudication(store, "eve", disputes(derive(store).by_pair))).grade(2, why="it tells of wings")
+    at(Adjudication(store, "eve", disputes(apply_policy(store).by_pair))).grade(2, why="it tells of wings")
     case = why(store, "q1", "d1")
     *_, (event, fate) = case.events
     assert (fate, event.note) == ("counts", "it tells of wings")

@@ -15,10 +15,19 @@ from cranfield.formats import Document
 from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.planning.overview import work_for, work_in
 from cranfield.judging.planning.progress import progress_of
-from cranfield.judging.session.order import inward, outward, second_docno, space_out, stored_docno
+from cranfield.judging.session.order import event_in_log, event_in_session, second_docno, space_out, stored_docno
 from cranfield.judging.session.session import Session
 from cranfield.report.facts import assessor_rows
-from cranfield.store.assignments import Work, assignments, claim, drawn_work, give, plans, repeats_of, work_of
+from cranfield.store.assignments import (
+    Work,
+    assignments,
+    claim,
+    drawn_work,
+    give_assignment,
+    plans,
+    repeats_of,
+    work_of,
+)
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, events, tallies
 from cranfield.store.pools import PooledDocument, add_pool, stored_pool
@@ -275,12 +284,12 @@ def test_topics_pass_on_by_hand() -> None:
     store = store_of()
     organise(store, ["ada"])
     label(store, "q1", "d1", "ada")
-    give(store, "q1", "first", "bob")
-    give(store, "q2", "first", None)
+    give_assignment(store, "q1", "first", "bob")
+    give_assignment(store, "q2", "first", None)
     assert (work_of(store, "bob"), work_of(store, "ada")) == ({"q1": ["d2", "d3"]}, {"q1": ["d1"], "q3": ["d5"]})
     assert claim(store, "eve", NOON) == "q2"
     with pytest.raises(CranfieldError, match="topic 'q9' has no first assessor"):
-        give(store, "q9", "first", "bob")
+        give_assignment(store, "q9", "first", "bob")
 
 
 def test_new_topics_are_assigned_later() -> None:
@@ -345,12 +354,12 @@ def test_a_repeated_label_replaces_nothing_and_is_nobodys_opinion() -> None:
     organise(store, ["ada", "bob"], repeats=1)
     qid, (docno,) = next(iter(repeats_of(store, "ada").items()))
     second = Event("label", qid, second_docno(docno), "ada", grade=0)
-    append(store, outward(second))
+    append(store, event_in_log(second))
     assert len(qrels_of(store)) == 0
     label(store, qid, docno, "ada", grade=2)
     assert qrels_of(store).grade.tolist() == [2]
     assert assessors(store)["ada (repeat)"] == "repeat"
-    back = inward(events(store, "ada (repeat)")[0])
+    back = event_in_session(events(store, "ada (repeat)")[0])
     assert (back.docno, back.assessor, back.grade) == (second_docno(docno), "ada", 0)
     with pytest.raises(CranfieldError, match=r"another kind \(repeat\)"):
         Session(store, "ada (repeat)", stored_pool(store))
@@ -362,7 +371,7 @@ def test_who_was_shown_documents_twice_is_counted_once() -> None:
     organise(store, ["ada", "bob"], repeats=1)
     ((qid, (docno,)), *_) = repeats_of(store, "ada").items()
     label(store, qid, docno, "ada", grade=2)
-    append(store, outward(Event("label", qid, second_docno(docno), "ada", grade=0, seconds=36.0)))
+    append(store, event_in_log(Event("label", qid, second_docno(docno), "ada", grade=0, seconds=36.0)))
     assert (store.counts()["assessor"], overview(store).document["assessor"]) == (2, 2)
     assert "2 assessors" in repr(store)
     (row,) = assessor_rows(tallies(store), assessors(store), [0, 1, 2])

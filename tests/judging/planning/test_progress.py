@@ -11,7 +11,7 @@ from cranfield.errors import StoreError
 from cranfield.judging.planning import overview
 from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.planning.checks import CHECKS, findings
-from cranfield.judging.planning.overview import days_left, totals, working
+from cranfield.judging.planning.overview import days_left, totals, working_people
 from cranfield.judging.planning.progress import Progress, pool_row, progress_of
 from cranfield.judging.planning.sections import (
     agreement_rows,
@@ -22,7 +22,7 @@ from cranfield.judging.planning.sections import (
     work_rows,
 )
 from cranfield.judging.session.session import Session
-from cranfield.store.assignments import claim, drawn_work, give, repeats_of, stamp, work_of
+from cranfield.store.assignments import claim, drawn_work, give_assignment, repeats_of, stamp, work_of
 from cranfield.store.chain import Event
 from cranfield.store.invitations import Invitation
 from cranfield.store.log import REPEAT, add_assessor, append, assessors, last_signs
@@ -326,7 +326,7 @@ def test_topics_have_a_state() -> None:
             "claim lapsed",
         ]
         append(store, *(Event("label", "q1", docno, "ada", grade=1, at=stamp(NOON)) for docno in ("d2", "d3")))
-        give(store, "q2", "first", "bo")
+        give_assignment(store, "q2", "first", "bo")
         states = topic_states(store, NOON + DAY)
         assert [(one.state, one.assessor, one.left) for one in states] == [
             ("finished", "ada", 0), ("assigned", "bo", 2), ("not assigned", None, 0),
@@ -345,7 +345,7 @@ def test_the_states_of_a_topic_stand_together() -> None:
         roles = [("q1", "first"), ("q2", "first"), ("q2", "second"), ("q3", "first"), ("q3", "second")]
         assert [(one.topic, one.role) for one in states] == roles
         with pytest.raises(StoreError, match="agreement needs two different ones"):
-            give(store, "q2", "second", states[1].assessor)
+            give_assignment(store, "q2", "second", states[1].assessor)
         assert topic_states(store, NOON)[2].assessor == states[2].assessor
 
 
@@ -369,7 +369,7 @@ def test_people_the_days_left_and_what_needs_attention() -> None:
         pace = pace_rows(state)
         assert totals(pace) == {"documents": 6, "judged": 1, "cannot judge": 0, "later": 0, "remaining": 5}
         assert days_left(state, pace, moment) == "no date: 1 document to be judged by nobody"
-        people = working(last_signs(store), assessors(store), pace, moment)
+        people = working_people(last_signs(store), assessors(store), pace, moment)
         assert [(one.assessor, one.now, one.left) for one in people] == [("ada", False, 2), ("bo", False, 2)]
         links = [Invitation("bo", "2026", "2026-02-01", None), Invitation("ada", "2026", "2026-03-02", None)]
         texts = [one.text for one in overview.absence_notes(people, links, moment)]

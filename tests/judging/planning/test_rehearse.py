@@ -12,7 +12,7 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
-from cranfield.judging.labels.policies import POLICIES, policy
+from cranfield.judging.labels.policies import POLICIES, find_policy
 from cranfield.judging.planning.rehearsal import (
     SIMULATED,
     Rehearsal,
@@ -55,7 +55,7 @@ def rehearse_policies(
 ) -> Rehearsal:
     """A rehearsal over the collection."""
     setting = RehearsalSetting([assessor_named(name) for name in names], overlap)
-    return rehearse(collection(), setting, [policy(rule) for rule in rules], parse_all("AP"), repeats=3, seed=seed)
+    return rehearse(collection(), setting, [find_policy(rule) for rule in rules], parse_all("AP"), repeats=3, seed=seed)
 
 
 # The assessors
@@ -124,10 +124,10 @@ def test_policies_on_arrays_are_the_policies() -> None:
     first = random.integers(0, 3, 300)
     labels[np.arange(300), first] = random.integers(0, 3, 300)
     for name in (name for name in POLICIES if name != "single"):
-        decision = decide(policy(name), labels, first, np.array([0, 1, 2]))
+        decision = decide(find_policy(name), labels, first, np.array([0, 1, 2]))
         for row, (own, column) in enumerate(zip(labels, first, strict=True)):
             order = np.roll(own, -column)
-            expected = policy(name).grade([int(grade) for grade in order if not np.isnan(grade)], (0, 1, 2))
+            expected = find_policy(name).grade([int(grade) for grade in order if not np.isnan(grade)], (0, 1, 2))
             assert decision[row] == expected
 
 
@@ -160,7 +160,7 @@ def test_the_cost() -> None:
     """Judgments and hours by hand: 1600 documents, of which a tenth are judged by three."""
     judged = collection()
     setting = RehearsalSetting([assessor_named("oracle")] * 3, 0.1, seconds=90)
-    plan = rehearse(judged, setting, [policy("min")], parse_all("AP"), unknown=100, repeats=1).plan
+    plan = rehearse(judged, setting, [find_policy("min")], parse_all("AP"), unknown=100, repeats=1).plan
     assert (plan.documents, plan.twice, plan.judgments) == (1600, 160, 1600 + 100 + 2 * 160)
     assert plan.hours == pytest.approx(2020 * 90 / 3600)
 
@@ -177,7 +177,7 @@ def test_it_is_seeded() -> None:
 def test_json_has_stable_names() -> None:
     """What programs build on."""
     setting = RehearsalSetting([assessor_named("strict:0.5"), assessor_named("oracle")], 0.5)
-    document = as_document(rehearse(collection(20), setting, [policy("min")], parse_all("AP"), repeats=2), setting)
+    document = as_document(rehearse(collection(20), setting, [find_policy("min")], parse_all("AP"), repeats=2), setting)
     assert set(document) == {"plan", "simulated", "agreement", "systems"}
     assert set(document["systems"][0]) == {
         "policy", "measure", "tau", "tau_min", "tau_ap", "max_change", "top_5_left", "best_lost",
@@ -233,5 +233,5 @@ def test_a_grade_map_keeps_every_judged_position(shared: Path) -> None:
     source = robust(shared)
     judged = judge(source.runs.select(source.runs.tags[:4]), source.qrels)
     setting = RehearsalSetting([assessor_named("oracle")], 0)
-    rehearsal = rehearse(judged, setting, [policy("primary")], parse_all(["AP", "Bpref", "nDCG"]), repeats=1)
+    rehearsal = rehearse(judged, setting, [find_policy("primary")], parse_all(["AP", "Bpref", "nDCG"]), repeats=1)
     assert all(several[0]["max_change"] == 0 for several in rehearsal.systems.values())

@@ -22,12 +22,12 @@ from cranfield.judging.session.work import PassedOnError
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.methods import METHODS
-from cranfield.pooling.stored.growth import extend, make
+from cranfield.pooling.stored.growth import extend, make_pool
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.store.assignments import assignments, give, work_of
+from cranfield.store.assignments import assignments, give_assignment, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event
-from cranfield.store.log import append, current, events
+from cranfield.store.log import append, current_decisions, events
 from cranfield.store.open_pools import steps
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.store import Store
@@ -48,7 +48,10 @@ BATCH, BUDGET = 4, 10
 def store_with(path: Path | None = None, **settings: object) -> Store:
     """Six runs of three topics, and the first batch of an adaptive pool of them."""
     store = six_run_store(path)
-    make(store, PoolRequest(**{"method": "mtf", "depth": 20, "batch": BATCH, "budget": BUDGET, "seed": 7, **settings}))  # type: ignore[arg-type]
+    make_pool(
+        store,
+        PoolRequest(**{"method": "mtf", "depth": 20, "batch": BATCH, "budget": BUDGET, "seed": 7, **settings}),  # type: ignore[arg-type]
+    )
     return store
 
 
@@ -97,7 +100,7 @@ def test_judging_goes_on_until_the_budget_is_spent(name: str) -> None:
     judged = 0
     while not session.view.done:
         judged += len(judge(session, 1))
-        assert set(current(store, "ada")) <= {(d.qid, d.docno) for d in stored_pool(store).documents}
+        assert set(current_decisions(store, "ada")) <= {(d.qid, d.docno) for d in stored_pool(store).documents}
     assert judged == len(stored_pool(store).documents)
     assert pooled(store) == by_the_method(name)
     assert session.view.total == (judged, 0, 0, 0)
@@ -181,7 +184,7 @@ def test_two_at_the_same_topics_make_each_batch_once() -> None:
         judge(ada, 3)
         judge(bob, 2)
     assert pooled(store) == by_the_method()
-    assert set(current(store, "ada")) == set(current(store, "bob"))
+    assert set(current_decisions(store, "ada")) == set(current_decisions(store, "bob"))
     assert stored_pool(store).parameters["batches"] == {qid: [4, 4, 2] for qid in TOPICS}
 
 
@@ -256,7 +259,7 @@ def test_another_pool_changes_nothing() -> None:
 def test_each_pool_grows_by_itself() -> None:
     """One that is not the newest is judged in its own batches to its own budget, whatever other pools there are."""
     store = store_with()
-    make(store, PoolRequest(method="hedge", depth=20, batch=3, budget=6))
+    make_pool(store, PoolRequest(method="hedge", depth=20, batch=3, budget=6))
     add_pool(store, pool_of({"q0": ["d1", "d2"]}))
     for number, most in ((1, BUDGET), (2, 6)):
         work = work_in(store, "ada", number) or pytest.fail("nothing to judge")
@@ -419,7 +422,9 @@ def test_the_first_assessor_takes_a_topic_further_and_the_second_does_not() -> N
     for name in ("ada", "bob"):
         judge(as_the_command(store, name))
     assert pooled(store) == by_the_method()
-    labels = Counter((event.qid, event.docno) for name in ("ada", "bob") for event in current(store, name).values())
+    labels = Counter(
+        (event.qid, event.docno) for name in ("ada", "bob") for event in current_decisions(store, name).values()
+    )
     assert labels.total() == 3 * BUDGET + sum(second.values())
     assert sum(assignment.unfinished for assignment in assignments(store)) == 0
 
@@ -449,7 +454,7 @@ def test_a_topic_left_by_a_killed_session_is_not_lost() -> None:
     organise(store, ["ada"])
     for docno in pooled(store)["q0"]:
         append(store, Event("label", "q0", docno, "ada", grade=relevant(docno)))
-    give(store, "q0", "first", "bob")
+    give_assignment(store, "q0", "first", "bob")
     judge(as_the_command(store, "bob"))
     assert pooled(store)["q0"] == by_the_method()["q0"]
     mend(store)
@@ -463,7 +468,7 @@ def test_who_lost_her_claim_takes_nothing_further() -> None:
     organise(store)
     ada = as_the_command(store, "ada")
     judge(ada, BATCH - 1)
-    give(store, "q0", "first", "bob")
+    give_assignment(store, "q0", "first", "bob")
     with pytest.raises(PassedOnError, match="topic q0 is no longer yours"):
         judge(ada, 1)
     assert (len(work_of(store, "ada")["q0"]), len(work_of(store, "bob")["q0"])) == (BATCH - 1, 1)

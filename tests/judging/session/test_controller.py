@@ -18,7 +18,7 @@ from cranfield.judging.session.pace import FAST
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import SessionView
 from cranfield.store.assignments import repeats_of, work_of
-from cranfield.store.log import REPEAT, criteria, current, events
+from cranfield.store.log import REPEAT, criteria, current_decisions, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
@@ -378,7 +378,7 @@ def do(session: Session, other: Session, name: str, *values: Any) -> bool:
 
 
 def states(session: Session) -> dict[Pair, Any]:
-    events = current(session._store, session.assessor)
+    events = current_decisions(session._store, session.assessor)
     return {pair: (e.grade, e.unsure) if e.kind == "label" else e.kind for pair, e in events.items()}
 
 
@@ -443,13 +443,13 @@ def test_undo_later_and_notes_work_on_a_second_showing() -> None:
     assert document.text == f"text of {document.docno}"
     at(judging).note("seen before?")
     at(judging).grade(0)
-    second: Any = current(store, "ada" + REPEAT)
+    second: Any = current_decisions(store, "ada" + REPEAT)
     assert [(event.grade, event.note) for event in second.values()] == [(0, "seen before?")]
     at(judging).undo()
-    assert current(store, "ada" + REPEAT) == {}
+    assert current_decisions(store, "ada" + REPEAT) == {}
     at(judging).later()
-    assert [event.kind for event in current(store, "ada" + REPEAT).values()] == ["later"]
-    assert {event.grade for event in current(store, "ada").values()} == {2}
+    assert [event.kind for event in current_decisions(store, "ada" + REPEAT).values()] == ["later"]
+    assert {event.grade for event in current_decisions(store, "ada").values()} == {2}
 
 
 def test_without_repeats_nothing_changes() -> None:

@@ -20,7 +20,7 @@ from cranfield.judging.adjudication.cases import disputes
 from cranfield.judging.frontends.keys import DEFAULT, read_keys
 from cranfield.judging.frontends.plain import PlainJudging
 from cranfield.judging.labels.export import export_qrels
-from cranfield.judging.labels.policies import derive, policy
+from cranfield.judging.labels.policies import apply_policy, find_policy
 from cranfield.judging.labels.why import why
 from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.planning.progress import progress_of
@@ -36,7 +36,7 @@ from cranfield.store.log import (
     append,
     assessors,
     criteria,
-    current,
+    current_decisions,
     events,
     guidelines,
     set_guidelines,
@@ -120,7 +120,7 @@ def test_quepid_later_comes_back_to_the_same_person_and_uses_nothing_up() -> Non
 
 def export_counts(store: Store) -> dict[str, int]:
     """How many pairs of the pool are in each state."""
-    outcome = derive(store)
+    outcome = apply_policy(store)
     states = [outcome.state((document.qid, document.docno)) for document in stored_pool(store).documents]
     return {state: states.count(state) for state in ("label", "later", "cannot-judge", "unsure", "unlabelled")}
 
@@ -134,7 +134,7 @@ def test_quepid_two_windows_overwrite_nothing(tmp_path: Path) -> None:
         for window, grade in zip(windows, (2, 0), strict=True):
             at(window).grade(grade)
         assert [event.grade for event in events(one)] == [event.grade for event in events(other)] == [2, 0]
-        assert current(one, "ada")["q1", "d1"].grade == 0
+        assert current_decisions(one, "ada")["q1", "d1"].grade == 0
 
 
 WRITES: dict[str, Callable[[Store], object]] = {
@@ -200,12 +200,12 @@ def test_relevance_studio_unjudged_and_zero_are_two_things(tmp_path: Path) -> No
 def test_relevance_studio_a_zero_decides_as_any_grade_does() -> None:
     """Adjudicated to 0, a pair is not relevant, whatever the votes; a vote of 0 is a vote."""
     for name in ("primary", "adjudicated-else-max"):
-        assert policy(name).decide([2, 2], adjudications=[0]) == (0, False, True)
-    assert policy("mean-rounded").grade([0, 2]) == 1
+        assert find_policy(name).decide([2, 2], adjudications=[0]) == (0, False, True)
+    assert find_policy("mean-rounded").grade([0, 2]) == 1
     store = store_of({"q1": ["d1"]})
     for name, grade in (("ada", 0), ("bob", 2)):
         at(session_of(store, name)).grade(grade)
-    adjudication = Adjudication(store, "eve", disputes(derive(store).by_pair))
+    adjudication = Adjudication(store, "eve", disputes(apply_policy(store).by_pair))
     at(adjudication).grade(0)
     assert (adjudication.progress(), why(store, "q1", "d1").grade) == ((1, 1), 0)
 
@@ -247,11 +247,11 @@ def test_inception_to_nothing_is_an_answer() -> None:
     store = store_of({"q1": ["d1"]})
     for name, grade in (("ada", 0), ("bob", 2)):
         at(session_of(store, name)).grade(grade)
-    several = disputes(derive(store).by_pair)
+    several = disputes(apply_policy(store).by_pair)
     at(Adjudication(store, "eve", several)).cannot_judge("torn in half")
     again = Adjudication(store, "fay", several)
     assert (again.view.done, again.progress()) == (True, (1, 1))
-    outcome = derive(store, rule="adjudicated-else-primary")
+    outcome = apply_policy(store, rule="adjudicated-else-primary")
     assert (outcome.labels, outcome.state(("q1", "d1"))) == ({}, "cannot-judge")
 
 
@@ -303,7 +303,7 @@ def test_02_the_thirty_first_answer_can_be_taken_back() -> None:
     on_the_screen(session_of(store), *"0" * 31)
     on_the_screen(session_of(store), "u", "n", "o", "x", "backspace", "k", "escape", "backspace", "2")
     on_the_screen(session_of(store), *"uuu")
-    standing = current(store, "ada")
+    standing = current_decisions(store, "ada")
     assert {docno for _, docno in standing} == {f"d{number:02}" for number in range(28)}
     notes = [event for event in events(store) if event.note]
     assert {(event.docno, event.note) for event in notes} == {("d30", "ok")}
@@ -469,7 +469,7 @@ def test_13_two_models_never_share_a_label(tmp_path: Path) -> None:
         path = tmp_path / model
         path.write_text(f"assessor,qid,docno,grade\n{model},q1,d1,{grade}\n")
         import_votes(store, read_votes(path), kind="model")
-    assert [current(store, name)["q1", "d1"].grade for name in assessors(store)] == [1, 0]
+    assert [current_decisions(store, name)["q1", "d1"].grade for name in assessors(store)] == [1, 0]
     assert set(assessors(store).values()) == {"model"}
 
 
@@ -528,7 +528,7 @@ def test_a_label_belongs_to_its_document_not_to_a_rank_or_a_place_in_a_file() ->
     ]
     add_pool(store, Pool("another", {}, backwards))
     at(session_of(store, order="hash", seed=5)).grade(0)
-    labels = {docno: event.grade for (_, docno), event in current(store, "ada").items()}
+    labels = {docno: event.grade for (_, docno), event in current_decisions(store, "ada").items()}
     assert (labels.pop("d1"), list(labels.values())) == (2, [0])
 
 

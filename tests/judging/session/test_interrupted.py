@@ -15,8 +15,8 @@ from cranfield.judging.frontends.plain import PlainJudging
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
-from cranfield.store.assignments import assignments, claim, give, work_of
-from cranfield.store.log import criteria, current, events
+from cranfield.store.assignments import assignments, claim, give_assignment, work_of
+from cranfield.store.log import criteria, current_decisions, events
 from cranfield.store.store import Store
 from tests.conftest import ROOT, usually
 from tests.judging.cases import POOLED, as_the_command, at, on_screen, session_of, store_of
@@ -84,7 +84,7 @@ def test_kill_loses_nothing(tmp_path: Path, sent_after: int) -> None:
             for _ in range(sent_after):
                 send(process, "-1")
         with Store.open(path) as store:
-            labels = {docno: event.grade for (_, docno), event in current(store, "ada").items()}
+            labels = {docno: event.grade for (_, docno), event in current_decisions(store, "ada").items()}
             assert safe.items() <= labels.items()
             assert set(labels) - set(safe) <= {next_of(safe)}
             safe = {docno: grade or 0 for docno, grade in labels.items()}
@@ -156,7 +156,7 @@ def test_nothing_is_recorded_for_a_topic_that_somebody_else_claimed(number: int)
         COMMANDS[number](ada)
     assert events(store) == before
     assert criteria(store, "q1", "ada") == []
-    assert [event.grade for event in current(store, "ada").values()] == [2]
+    assert [event.grade for event in current_decisions(store, "ada").values()] == [2]
     assert (on_screen(ada) or ("",))[0] == "q2"
     at(ada).grade(1)
     assert [event.qid for event in events(store, "ada")] == ["q1", "q2"]
@@ -170,7 +170,7 @@ def test_no_pair_is_judged_twice_by_two_sessions_over_the_same_topics() -> None:
     refusals = []
     for step in range(40):
         name = ("ada", "bob")[step // 2 % 2]
-        give(store, "q1", "first", name)
+        give_assignment(store, "q1", "first", name)
         for session in sessions.values():
             try:
                 if not session.view.done:
@@ -192,7 +192,7 @@ def test_a_claim_that_lapsed_and_nobody_wanted_is_renewed_by_what_she_records() 
     assert lease is not None
     assert lease > datetime.now(UTC).isoformat()
     assert claim(store, "bob", datetime.now(UTC)) == "q2"
-    give(store, "q1", "first", None)
+    give_assignment(store, "q1", "first", None)
     with pytest.raises(PassedOnError, match="it is in the queue again"):
         at(ada).grade(1)
     assert (on_screen(ada) or ("",))[0] == "q1"

@@ -11,9 +11,9 @@ from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
 from cranfield.judging.session.worklist import Provider
-from cranfield.store.assignments import give
+from cranfield.store.assignments import give_assignment
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, assessors, current, events
+from cranfield.store.log import add_assessor, append, assessors, current_decisions, events
 from cranfield.store.pools import add_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.withdrawals import restore, withdraw
@@ -69,7 +69,7 @@ def test_nothing_judged_is_nothing() -> None:
     at(session).toggle_unsure()
     at(session).grade(0)
     assert qrels_of(store).grade.tolist() == [0]
-    assert current(store, "ada")["q1", "d3"].unsure
+    assert current_decisions(store, "ada")["q1", "d3"].unsure
 
 
 def test_later_comes_back_at_the_end_of_its_topic() -> None:
@@ -92,7 +92,7 @@ def test_cannot_judge_needs_a_reason_that_is_known() -> None:
             at(session).cannot_judge(reason)
     assert events(store) == []
     assert at(session).cannot_judge("other: a table of numbers").done
-    assert current(store, "ada")["q1", "d1"].reason == "other: a table of numbers"
+    assert current_decisions(store, "ada")["q1", "d1"].reason == "other: a table of numbers"
 
 
 def test_an_event_tells_how_it_came_about() -> None:
@@ -146,7 +146,7 @@ def test_undo_goes_back_across_topics_and_sessions() -> None:
         at(session).undo()
         back.append(on_screen(session))
     assert back == [(qid, docno) for qid, docnos in reversed(POOLED.items()) for docno in reversed(docnos)]
-    assert current(store, "ada") == {}
+    assert current_decisions(store, "ada") == {}
     with pytest.raises(InputError, match="nothing to undo"):
         at(session).undo()
 
@@ -177,7 +177,10 @@ def test_redo_brings_back_until_something_else_is_recorded() -> None:
     at(session).redo()
     session = session_of(store)
     at(session).redo()
-    assert {pair: event.grade for pair, event in current(store, "ada").items()} == {("q1", "d1"): 1, ("q1", "d2"): 2}
+    assert {pair: event.grade for pair, event in current_decisions(store, "ada").items()} == {
+        ("q1", "d1"): 1,
+        ("q1", "d2"): 2,
+    }
     at(session).undo()
     at(session).note("hm")
     with pytest.raises(InputError, match="nothing to redo"):
@@ -191,7 +194,7 @@ def test_undo_of_a_rejudgment_makes_the_earlier_label_current() -> None:
     at(session).grade(1)
     at(other).grade(2)
     at(session).undo()
-    assert current(store, "ada")["q1", "d1"].grade == 1
+    assert current_decisions(store, "ada")["q1", "d1"].grade == 1
     assert on_screen(session_of(store)) == ("q1", "d1")
     assert (session.view.counts.judged, session.view.last, session.view.can_undo) == (1, None, True)
 
@@ -211,9 +214,9 @@ def test_a_decision_further_back_is_judged_anew() -> None:
     assert [one.decision.number for one in session.recent()] == [3, 2]
     at(session).grade(2)
     assert on_screen(session) == ("q2", "d2")
-    assert current(store, "ada")["q1", "d1"].grade == 2
+    assert current_decisions(store, "ada")["q1", "d1"].grade == 2
     at(session).undo()
-    assert current(store, "ada")["q1", "d1"].grade == 0
+    assert current_decisions(store, "ada")["q1", "d1"].grade == 0
     assert at(session).redo().total.judged == 3
 
 
@@ -244,7 +247,7 @@ def test_a_note_goes_with_the_decision_and_survives() -> None:
     session = session_of(store)
     assert session.view.note == "mentions it only in passing"
     assert at(session).grade(1).note == ""
-    assert current(store, "ada")["q1", "d1"].note == "mentions it only in passing"
+    assert current_decisions(store, "ada")["q1", "d1"].note == "mentions it only in passing"
 
 
 def test_a_label_given_anew_keeps_no_old_mark() -> None:
@@ -258,11 +261,11 @@ def test_a_label_given_anew_keeps_no_old_mark() -> None:
     for again in (session, session_of(store)):
         assert (at(again).again(1).unsure, again.view.note, on_screen(again)) == (False, "hm", first)
         assert not at(again).grade(2).unsure
-        assert [event.unsure for event in current(store, "ada").values()] == [False]
+        assert [event.unsure for event in current_decisions(store, "ada").values()] == [False]
     at(session).again(1)
     at(session).toggle_unsure()
     at(session).grade(0)
-    assert [event.unsure for event in current(store, "ada").values()] == [True]
+    assert [event.unsure for event in current_decisions(store, "ada").values()] == [True]
     assert not at(session).undo().done
     assert session.view.unsure
 
@@ -276,10 +279,10 @@ def test_assessors_are_independent() -> None:
     at(ada).later()
     assert session_of(store, "bob").view == before
     at(bob).grade(0)
-    assert current(store, "ada")["q1", "d1"].grade == 2
-    assert current(store, "bob")["q1", "d1"].grade == 0
+    assert current_decisions(store, "ada")["q1", "d1"].grade == 2
+    assert current_decisions(store, "bob")["q1", "d1"].grade == 0
     assert at(bob).undo().total == (0, 0, 0, 6)
-    assert current(store, "ada")["q1", "d1"].grade == 2
+    assert current_decisions(store, "ada")["q1", "d1"].grade == 2
 
 
 def test_a_label_belongs_to_the_document_shown() -> None:
@@ -291,7 +294,7 @@ def test_a_label_belongs_to_the_document_shown() -> None:
             _, docno = on_screen(session) or ("", "")
             at(session).grade(1 if docno == "d2" else 0)
     for assessor in ("ada", "bob"):
-        labels = {pair: event.grade for pair, event in current(store, assessor).items()}
+        labels = {pair: event.grade for pair, event in current_decisions(store, assessor).items()}
         assert labels == {(q, d): int(d == "d2") for q, docnos in POOLED.items() for d in docnos}
 
 
@@ -381,7 +384,7 @@ def test_a_larger_pool_asks_only_for_what_is_new() -> None:
     """Labels belong to topic and document: a second pool shows what it adds. When all is done, only undo is left."""
     store = store_of({"q1": ["d1", "d2"]})
     finish(session_of(store))
-    store.known_docnos(["d9"])
+    store.ensure_docnos(["d9"])
     add_pool(store, pool_of({"q1": ["d1", "d2", "d9"]}))
     session = session_of(store)
     assert on_screen(session) == ("q1", "d9")
@@ -443,7 +446,7 @@ def test_how_a_document_was_shown_belongs_to_its_label() -> None:
     at(session).toggle_docno()
     at(session).grade(1, fast=True)
     at(session).grade(0)
-    first, second = current(store, "ada").values()
+    first, second = current_decisions(store, "ada").values()
     assert (first.input, first.fast, first.highlight_terms, first.docno_shown) == ("key", True, "lift, drag", True)
     assert (second.input, second.fast, second.highlight_terms, second.docno_shown) == ("key", False, "", False)
     at(session).undo()
@@ -460,10 +463,10 @@ def test_evidence_is_a_place_in_the_text_and_goes_with_the_label_only() -> None:
     at(session).mark(0, 5)
     assert [mark.quote for mark in session_of(store).marks] == ["the\nchain", "Clean"]
     at(session).later()
-    assert current(store, "ada")["q1", "d1"].evidence is None
+    assert current_decisions(store, "ada")["q1", "d1"].evidence is None
     at(session).unmark()
     at(session).grade(1)
-    assert current(store, "ada")["q1", "d1"].evidence == '[{"start": 6, "end": 15, "quote": "the\\nchain"}]'
+    assert current_decisions(store, "ada")["q1", "d1"].evidence == '[{"start": 6, "end": 15, "quote": "the\\nchain"}]'
 
 
 def test_a_provider_may_go_beyond_the_pool() -> None:
@@ -482,7 +485,7 @@ def test_a_provider_may_go_beyond_the_pool() -> None:
     again = session_of(store, order=None, provider=Grows(), topics=["q1"])
     assert on_screen(again) == on_screen(session)
     at(again).grade(2)
-    assert {docno for _, docno in current(store, "ada")} == {"d1", "d4", "d5"}
+    assert {docno for _, docno in current_decisions(store, "ada")} == {"d1", "d4", "d5"}
     assert at(again).undo().position.number == 3
 
 
@@ -491,7 +494,7 @@ def test_a_topic_that_somebody_else_takes_is_left() -> None:
     organise(store, ["ada"])
     session = session_of(store)
     at(session).grade(2)
-    give(store, "q1", "first", "bob")
+    give_assignment(store, "q1", "first", "bob")
     with pytest.raises(PassedOnError, match="topic q1 is no longer yours"):
         at(session).grade(1)
     assert on_screen(session) == ("q2", "d2")

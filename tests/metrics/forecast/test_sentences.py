@@ -20,7 +20,13 @@ from cranfield.metrics.forecast.sentences import (
     state_pair,
     state_score,
 )
-from cranfield.metrics.forecast.track_record import OTHER_INTERVALS, RECORDS, TrackRecord, base_name, record_of
+from cranfield.metrics.forecast.track_record import (
+    OTHER_INTERVALS,
+    RECORDS,
+    TrackRecord,
+    base_name,
+    sentence_track_record,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 NAN = float("nan")
@@ -65,7 +71,7 @@ def test_scores_that_cannot_be_known() -> None:
 
 def test_sentences_right_too_seldom_are_withheld() -> None:
     """Intervals of nDCG on pools by a budget held too seldom; the statement has no interval then."""
-    assert not record_of("budget", "interval", "nDCG@10", False).is_kept
+    assert not sentence_track_record("budget", "interval", "nDCG@10", False).is_kept
     said = state_score(replace(FORECAST, measure="nDCG@10", lowest=0.2, highest=0.6), "budget")
     assert said.status is ScoreStatus.UNRELIABLE
     assert said.forecast.low != said.forecast.low
@@ -110,8 +116,8 @@ def test_a_sentence_right_too_seldom_gives_way_to_a_range(monkeypatch: pytest.Mo
 
 
 def test_a_measure_that_was_not_tested_has_no_interval() -> None:
-    assert not record_of("depth", "interval", "mine:Own", False).is_kept
-    assert not record_of("budget", "interval", "RR", False).is_kept
+    assert not sentence_track_record("depth", "interval", "mine:Own", False).is_kept
+    assert not sentence_track_record("budget", "interval", "RR", False).is_kept
     said = state_score(replace(FORECAST, measure="RR", lowest=0.3, highest=0.6), "budget")
     assert said.status is ScoreStatus.UNRELIABLE
     assert "since its intervals were not tested on pools of other methods than depth." in said.sentence
@@ -128,7 +134,7 @@ def test_records_of_other_measures_are_rows_of_the_table_of_coverage() -> None:
             base_name(name): tuple(kept[f"diagnose: forecast of {name}, {start}{end}"][:2]) for name in OTHER_MEASURES
         }
         assert rows == OTHER_INTERVALS[labelled]
-    assert record_of("depth", "interval", "RR(rel=2)", False)[2:] == OTHER_INTERVALS[False]["RR"]
+    assert sentence_track_record("depth", "interval", "RR(rel=2)", False)[2:] == OTHER_INTERVALS[False]["RR"]
 
 
 def test_record_is_that_of_the_kept_results() -> None:

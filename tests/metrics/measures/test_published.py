@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from cranfield.arrays.join import judge
-from cranfield.arrays.rankings import Qrels, Runs, canonical
+from cranfield.arrays.rankings import Qrels, Runs, sort_runs
 from cranfield.errors import MeasureError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.metrics import Measure, parse, shapes
@@ -101,7 +101,7 @@ def test_the_one_run_that_differs_does_so_for_its_32_bit_scores(
     runs, qrels, leaderboard = covid
     run = runs.select([BERT])
     score = run.score.astype(np.float32).astype(np.float64)
-    as_floats = canonical(
+    as_floats = sort_runs(
         run.tags, run.topics, run.docnos, run=run.run, topic=run.topic, document=run.document, score=score
     )
     measures = ["AP", "P@5", "nDCG@10"]

@@ -30,7 +30,7 @@ from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, append
 from cranfield.store.releases import make_release, releases, tables_of_releases
 from cranfield.store.removal import remove
-from cranfield.store.schema import lay_out
+from cranfield.store.schema import create_schema
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, usually
@@ -69,7 +69,7 @@ def everything(store: Store) -> dict[str, Counter[tuple[Any, ...]]]:
 def test_every_table_is_in_releases_or_not() -> None:
     """Whoever adds a table says so."""
     with closing(sqlite3.connect(":memory:")) as conn:
-        lay_out(conn)
+        create_schema(conn)
         tables = {name for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         in_releases = {*tables_of_releases(conn)}
     assert tables == in_releases | NOT_RELEASED

@@ -137,7 +137,7 @@ def test_the_bar_leads_to_every_entry(organiser: TestClient) -> None:
 def test_views_are_for_the_organiser(organiser: TestClient) -> None:
     """Neither a stranger nor an assessor sees any, whether it exists or not."""
     stranger, assessor = TestClient(organiser.app), TestClient(organiser.app)
-    link = organiser.worker.wait(lambda store: invite(store, evil("ada")))  # type: ignore[attr-defined]
+    link = organiser.worker.run_and_wait(lambda store: invite(store, evil("ada")))  # type: ignore[attr-defined]
     assert assessor.get(f"/enter/{link}").status_code == 200
     pages = [
         f"/look/{name}{kind}" for name, kind in zip((*VIEWS, "secrets"), cycle(("", ".json", ".csv")), strict=False)
@@ -367,7 +367,7 @@ def test_a_page_waits_for_its_content(case: Case) -> None:
     case.passed()
     whole = case.client.get("/look/pool")
     assert (whole.status_code, "refresh" in whole.headers, "As of" in whole.text) == (200, False, False)
-    case.app.worker.wait(lambda store: store.add_topics([Topic("q", "title")]))
+    case.app.worker.run_and_wait(lambda store: store.add_topics([Topic("q", "title")]))
     assert "; the store has changed since." in case.client.get("/look/pool").text
 
 

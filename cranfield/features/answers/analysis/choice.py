@@ -7,7 +7,7 @@ from cranfield.errors import InputError, UndecidedError
 from cranfield.features.answers.store.labels import RUBRIC_LABELS, LabelLog
 from cranfield.features.answers.store.nuggets import CountedLabels, counted_labels
 from cranfield.judging.labels.choice import Undecided
-from cranfield.judging.labels.policies import policy
+from cranfield.judging.labels.policies import find_policy
 from cranfield.selection import Labellers
 from cranfield.store.store import Store
 
@@ -42,7 +42,7 @@ def decide_label(votes: Sequence[float], rule: str, scale: Sequence[int] = HALVE
     >>> decide_label([1.0, 0.0, 0.5], "mean-rounded"), decide_label([1.0, 0.0], "min")
     (0.5, 0.0)
     """
-    grade = policy(rule).grade([int(2 * vote) for vote in votes], scale)
+    grade = find_policy(rule).grade([int(2 * vote) for vote in votes], scale)
     if grade is None:
         raise InputError(f"policy {rule!r} gives no label")
     return grade / 2
@@ -88,7 +88,7 @@ def choose_counted_labels(
 def check_choice(labellers: Labellers) -> None:
     """Raise InputError if an assessor and a policy are both given, or the policy is unknown."""
     if labellers.policy is not None:
-        policy(labellers.policy)
+        find_policy(labellers.policy)
         if labellers.assessor is not None:
             raise InputError("--assessor and --policy exclude each other: one assessor has one label of each item")
 

@@ -15,7 +15,7 @@ from cranfield.cli.build import BuiltCommand, command
 from cranfield.cli.commands.judge import full_screen, run_terminal
 from cranfield.cli.common_options import GivenOptions, Printer
 from cranfield.cli.tables import print_notes, say, streams, width
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.features.models.commands.asking import check_url, show_asked
 from cranfield.features.models.options import Asking
 from cranfield.options.given import StoreLike
@@ -78,7 +78,7 @@ def label_by_hand(
     """Label until the assessor quits; `describe_missing` describes what the store leaves out."""
     from cranfield.features.answers.judging.labelling import AnswerLabelling
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         if left_out := describe_missing(call.store):
             print_notes([left_out])
         session = AnswerLabelling(call.store, assessor or "", kind.begin, kind.log, seed=seed, topics=topics or None)

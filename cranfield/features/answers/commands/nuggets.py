@@ -19,7 +19,7 @@ from cranfield.cli.common_options import (
     StorePath,
 )
 from cranfield.cli.tables import note, print_notes, say, summary
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError
 from cranfield.features.answers.commands.labelling import (
     AnswersStore,
@@ -83,7 +83,7 @@ def make_nuggets_by_hand(
 
     if source == "documents":
         raise ArgumentError("is for a model; people write nuggets of documents with `edit`", "source")
-    with opened(store) as call:
+    with open_store_call(store) as call:
         edit_nuggets(NuggetEditing(call.store, assessor or "", topics=topics or None, seed=seed), plain)
     return ResultInLines([])
 

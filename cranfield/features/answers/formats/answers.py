@@ -12,7 +12,7 @@ from cranfield.errors import InputError, Path
 from cranfield.formats import jsonl
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile, open_file, report_notes
-from cranfield.formats.records import unfit
+from cranfield.formats.records import why_not_json
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import write_lines
 from cranfield.text import json_value
@@ -138,7 +138,7 @@ class AnswerFields:
     def remaining_fields(self) -> Mapping[str, object]:
         """What was not taken."""
         for name, value in self.fields.items():
-            if not isinstance(value, str) and (reason := unfit(value)):
+            if not isinstance(value, str) and (reason := why_not_json(value)):
                 raise self.wrong(f"{name} {reason}")
         return self.fields
 

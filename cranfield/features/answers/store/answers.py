@@ -13,7 +13,7 @@ from cranfield.features.answers.formats.answers import Answer, AnswerPlace, Answ
 from cranfield.formats.runs.files import RunInfo
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, as_json, now
-from cranfield.store.withdrawals import refuse_withdrawn, what_counts
+from cranfield.store.withdrawals import counting_filter, refuse_withdrawn
 from cranfield.text import counted
 
 
@@ -68,10 +68,10 @@ def add_answers(
     answers = list(answers)
     with store.writing():
         qids = list(dict.fromkeys(answer.qid for answer in answers))
-        store.known_qids(qids)
+        store.require_qids(qids)
         named = {docno for answer in answers for docno in answer.documents}
         cited = {docno for answer in answers for one in answer.sentences for docno in one.citations}
-        store.known_docnos(sorted(named | cited))
+        store.ensure_docnos(sorted(named | cited))
         refuse_withdrawn(
             store,
             {answer.run: str(place.path) if place else "" for answer, place in _pair_with_places(answers, places)},
@@ -154,7 +154,7 @@ def first_answers(store: Store) -> dict[str, int]:
 
 def answers_that_count(store: Store) -> dict[int, tuple[str, str]]:
     """The run and topic of each answer that counts, by its number; what is withdrawn is noted as left out."""
-    counts = what_counts(store, "answer_run")
+    counts = counting_filter(store, "answer_run")
     topics = counts.selection.topics
     tables = "answer a JOIN answer_run r ON r.id = a.run JOIN topic t ON t.id = a.topic"
     return {
@@ -166,7 +166,7 @@ def answers_that_count(store: Store) -> dict[int, tuple[str, str]]:
 
 def answer_runs(store: Store) -> dict[str, RunInfo]:
     """What is known of each run that generated answers and counts, by tag, in the order they came."""
-    left_out = what_counts(store, "answer_run").omissions
+    left_out = counting_filter(store, "answer_run").omissions
     rows = store.rows("SELECT tag, team, kind, description, file FROM answer_run ORDER BY id")
     return {tag: RunInfo(team, kind, about, file=file) for tag, team, kind, about, file in rows if tag not in left_out}
 

@@ -80,7 +80,7 @@ def _check_topics(store: Store, nuggets: Sequence[PlainNugget]) -> None:
     first = {one.qid: one for one in reversed(nuggets)}
     for qid, one in first.items():
         try:
-            store.known_qids([qid])
+            store.require_qids([qid])
         except InputError as error:
             raise InputError(f"topic {qid!r} is not in the store", one.path, one.line) from error
 

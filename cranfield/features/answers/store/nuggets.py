@@ -32,7 +32,7 @@ from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import append_items
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import topics_that_count, what_counts
+from cranfield.store.withdrawals import counting_filter, topics_that_count
 from cranfield.text import counted
 
 IMPORTANCES = ("vital", "okay")
@@ -273,7 +273,7 @@ class CountedNuggets(NamedTuple):
 
 def counted_nuggets(store: Store, whose: LabelledBy | None = None) -> CountedNuggets:
     """The nuggets of topics that count: of people, models, or all; by default people's, else models'."""
-    qids, left_out = topics_that_count(store), what_counts(store, "answer_run").omissions
+    qids, left_out = topics_that_count(store), counting_filter(store, "answer_run").omissions
     nuggets = [
         one._replace(contributors=tuple(tag for tag in one.contributors if tag not in left_out))
         for one in current_nuggets(store)

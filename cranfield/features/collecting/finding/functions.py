@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar
 
 from cranfield.api.arguments import checked
-from cranfield.commands.opened import opened
+from cranfield.commands.opened import open_store_call
 from cranfield.formats import Topic
 from cranfield.options import Argument, Option
 from cranfield.options.given import PresentStore, StoreLike
@@ -41,7 +41,7 @@ def propose(store: StoreLike, topic: Topic, *, assessor: str) -> None:
     """
     from cranfield.features.collecting.finding.development import propose
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         propose(call.store, topic, assessor)
 
 
@@ -132,7 +132,7 @@ def drop(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason)
 def _decide(store: StoreLike, qid: str, state: str, reason: str) -> ResultInLines:
     from cranfield.features.collecting.finding.development import MAX_FOUND_DOCUMENTS, decide, summary
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         candidate = decide(call.store, qid, state, reason)
         line = f"{'kept' if state == 'keep' else 'dropped'}, {summary(call.store, candidate)}"
         judged = len(candidate.labels)
@@ -173,5 +173,5 @@ def list_candidates(store: StoreLike) -> CandidateTable:
     """
     from cranfield.features.collecting.finding.development import topic_rows
 
-    with opened(store) as call:
+    with open_store_call(store) as call:
         return CandidateTable(topic_rows(call.store), context=call.context("topics.list_candidates"))

@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from cranfield.cli.tables import note
-from cranfield.commands.runs import searched
+from cranfield.commands.runs import searched_runs
 from cranfield.hooks import OptionError
 from cranfield.options.given import StoreLike
 from cranfield.results import Result, ResultInLines
@@ -45,7 +45,7 @@ def search_with(
     tag: str | None = None,
 ) -> Result:  # fmt: skip
     """Search with a system outside, or print a file for one."""
-    from cranfield.commands.opened import opened
+    from cranfield.commands.opened import open_store_call
     from cranfield.errors import blaming
     from cranfield.features.collecting.systems.asking import search_outside, try_words
     from cranfield.features.collecting.systems.definition import read_system
@@ -71,13 +71,13 @@ def search_with(
             return Result(try_words(system, options.try_words, allow=allowed))
     if store is None:
         raise OptionError("system", "needs a store; --try WORDS asks without one")
-    with opened(store) as call:
+    with open_store_call(store) as call:
         run = search_outside(
             call.store, system, depth, allow=allowed, partial=options.partial, consent=options.yes,
             extend=extend, tag=tag,
         )  # fmt: skip
         call.note(*run.notes)
-        return searched(call, [run.tag], f"1 run: {run.tag}")
+        return searched_runs(call, [run.tag], f"1 run: {run.tag}")
 
 
 def _ask(lines: list[str]) -> bool:

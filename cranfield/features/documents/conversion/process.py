@@ -26,7 +26,7 @@ from typing import Any, BinaryIO, Self
 
 from cranfield.errors import InputError
 from cranfield.features.documents.conversion.builder import LONGEST, Conversion, SkipError, SlowError, align
-from cranfield.formats.files import open_plain
+from cranfield.formats.files import open_decompressed
 from cranfield.parallel import environment_without_keys
 
 SECONDS = 20.0  # of processor time for a file
@@ -218,7 +218,7 @@ def contents(path: str) -> bytes:
 def decompressed(data: bytes) -> bytes:
     """The bytes of a file that is compressed, or the same; the first bytes say it, as for every other reader."""
     try:
-        with open_plain("", content=io.BytesIO(data)) as plain:
+        with open_decompressed("", content=io.BytesIO(data)) as plain:
             content = plain.read(LARGEST + 1)
     except InputError as error:
         raise SkipError(f"damaged: {error.message}") from None

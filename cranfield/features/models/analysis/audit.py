@@ -37,7 +37,7 @@ from cranfield.features.models.usability import (
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
 from cranfield.judging.labels.choice import is_at_chance, resolve_labellers
 from cranfield.judging.labels.diff import SystemChanges, changes_of_scores, top_left
-from cranfield.judging.labels.policies import policy as policy_named
+from cranfield.judging.labels.policies import find_policy as policy_named
 from cranfield.selection import MODELS, LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors

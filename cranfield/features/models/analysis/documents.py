@@ -18,14 +18,14 @@ from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
 from cranfield.judging.labels.choice import PRIMARY, undecided_pairs
 from cranfield.judging.labels.diff import Side, shared_sides, side
 from cranfield.judging.labels.pairs import Pair, counted_assessors, labels_by_pair, matrix_of_store
-from cranfield.judging.labels.policies import derive
+from cranfield.judging.labels.policies import apply_policy
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.corpus import listed_of
-from cranfield.store.log import append, current, events
+from cranfield.store.log import append, current_decisions, events
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
 
@@ -39,7 +39,9 @@ def compare(store: Store, model: str, chosen: Labellers, names: Asked) -> Compar
     if chosen.assessor is not None:
         human_labels = side(store, f"assessor:{chosen.assessor}")
     else:
-        human_labels = Side(str(chosen.kind), derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind).qrels())
+        human_labels = Side(
+            str(chosen.kind), apply_policy(store, rule=chosen.policy or PRIMARY, whose=chosen.kind).qrels()
+        )
     people, machine = shared_sides(human_labels, side(store, f"assessor:{model}"), DRAW)
     if chosen.assessor is None and chosen.policy is None:
         _refuse_undecided(store, people.pairs)
@@ -79,7 +81,7 @@ def _names_of_people(store: Store, pairs: Sequence[Pair]) -> list[str]:
 
 def _labels(store: Store, assessor: str) -> dict[Pair, int | None]:
     """The current labels of an assessor; None where there is none for a reason."""
-    return {pair: event.grade for pair, event in current(store, assessor).items() if event.kind != "later"}
+    return {pair: event.grade for pair, event in current_decisions(store, assessor).items() if event.kind != "later"}
 
 
 def _record(store: Store, assessor: str, labels: Mapping[Pair, PanelLabel]) -> None:

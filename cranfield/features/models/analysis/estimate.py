@@ -41,7 +41,7 @@ from cranfield.selection import MODELS
 from cranfield.store.log import assessors, events
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import names_that_count
+from cranfield.store.withdrawals import present_name_by_docno
 from cranfield.text import counted
 
 
@@ -189,7 +189,7 @@ def _judged_topics(store: Store, sample: AuditSample) -> set[str]:
 
 def _rename_sample(store: Store, sample: AuditSample) -> AuditSample:
     """A sample by the names that documents have now; of two that are one, the one whose label by the model counts."""
-    if not any(names_that_count(store).values()):
+    if not any(present_name_by_docno(store).values()):
         return sample
     then = {event.id: pair_of(event) for event in events(store, sample.model)}
     pair_then = {pair[:2]: pair for pair in sample.pairs}

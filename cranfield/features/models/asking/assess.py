@@ -39,9 +39,9 @@ from cranfield.judging.session.adaptive import grow, room, sizes
 from cranfield.judging.session.order import sort_by_hash
 from cranfield.store import open_pools
 from cranfield.store.chain import Event
-from cranfield.store.log import append, current, events_of
+from cranfield.store.log import append, current_decisions, events_of
 from cranfield.store.open_pools import is_open
-from cranfield.store.pools import bare_pool, newest_pool_to_judge, stored_pool
+from cranfield.store.pools import newest_pool_to_judge, pool_without_documents, stored_pool
 from cranfield.store.store import Store, document_hash
 from cranfield.store.withdrawals import drop_renamed, settled_by_other_name
 from cranfield.text import counted
@@ -80,7 +80,7 @@ def open_work(
             pooled.setdefault(document.qid, []).append(document.docno)
     pooled = pooled if again == "all" else drop_renamed(store, assessor, pooled)
     all_pairs = [(qid, docno) for qid in has_text for docno in sort_by_hash(pooled.get(qid, ()), qid, 0)]
-    events = {} if again == "all" else current(store, assessor)
+    events = {} if again == "all" else current_decisions(store, assessor)
     decisions = {pair for pair, event in events.items() if not _is_asked_again(event, again)}
     bare = texts_missing(store)
     rest = [pair for pair in all_pairs if pair not in decisions]
@@ -97,9 +97,9 @@ def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] =
 
     A topic that is assigned to people is theirs to take further.
     """
-    if open_pools.is_open(store, bare_of := bare_pool(store, pool)):
+    if open_pools.is_open(store, bare_of := pool_without_documents(store, pool)):
         most, bare = sizes(store, bare_of), texts_missing(store)
-        decisions = {*current(store, assessor), *settled_by_other_name(store, assessor)}
+        decisions = {*current_decisions(store, assessor), *settled_by_other_name(store, assessor)}
         with store.writing():
             for qid in [qid for qid in most if not topics or qid in topics]:
                 while _is_settled(store, pool, qid, bare, decisions) and open_pools.is_hers(store, assessor, pool, qid):
@@ -116,7 +116,7 @@ def _is_settled(store: Store, pool: int, qid: str, bare: Collection[str], decisi
 def repeated_work(store: Store, assessor: str, number: int, pool: int | None, topics: Collection[str] = ()) -> OpenWork:
     """So many documents that an assessor has graded, drawn at random, the same ones each time."""
     work = open_work(store, assessor, pool, topics, "all")
-    graded = {pair for pair, event in current(store, assessor).items() if event.kind == "label"}
+    graded = {pair for pair, event in current_decisions(store, assessor).items() if event.kind == "label"}
     labelled = [pair for pair in work.pairs if pair in graded]
     if number > len(labelled):
         raise InputError(
@@ -207,7 +207,7 @@ class Assessment(PlannedAsking):
 
     def room(self) -> int:
         """How many more documents the pool may get."""
-        return sum(room(self.store, bare_pool(self.store, self.work.pool)).values()) if self.grows else 0
+        return sum(room(self.store, pool_without_documents(self.store, self.work.pool)).values()) if self.grows else 0
 
 
 def assessment(
@@ -253,7 +253,7 @@ def assessment(
     else:
         work = open_work(store, asker.assessor, pool, topics, again)
     task = relevance_task(store, asker.assessor, asker.prompt, work.pool, json_answer)
-    grows = not (again or repeat) and is_open(store, bare_pool(store, work.pool))
+    grows = not (again or repeat) and is_open(store, pool_without_documents(store, work.pool))
     later = None if grows else 0
     return Assessment(
         store,

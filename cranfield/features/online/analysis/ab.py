@@ -19,7 +19,7 @@ from cranfield.features.online.experiments import (
     users_needed,
 )
 from cranfield.features.online.measures import OnlineMeasure
-from cranfield.metrics.significance.pairs import CORRECTIONS, correct
+from cranfield.metrics.significance.pairs import CORRECTIONS, correct_p_values
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -116,7 +116,7 @@ def ab_test(store: Store, request: AbRequest) -> AbTest:
     parts, withheld = _segments(log, request) if request.by else ([subject], [])
     rows = [row for each in parts for row in _rows(each, request)]
     claims = [row for row in rows if not row["margin"]]
-    p = correct(np.array([row["p"] for row in claims]), CORRECTIONS[request.correction]).tolist()
+    p = correct_p_values(np.array([row["p"] for row in claims]), CORRECTIONS[request.correction]).tolist()
     for row, p_value in zip(claims, p, strict=True):
         row["p_corrected"], row["significant"] = p_value, bool(p_value <= request.alpha)
     return AbTest(request, subject, rows, withheld)

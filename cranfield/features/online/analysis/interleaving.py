@@ -20,7 +20,7 @@ from cranfield.features.online.store.read import (
     experiments,
     interactions,
 )
-from cranfield.metrics.significance.pairs import CORRECTIONS, all_pairs, correct
+from cranfield.metrics.significance.pairs import CORRECTIONS, all_pairs, correct_p_values
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 
@@ -211,7 +211,7 @@ def _preferences(store: Store, experiment: Experiment, request: PreferenceReques
         )
         for pair in pairs
     ]  # fmt: skip
-    p_values = correct(np.array([each.p for each in results]), CORRECTIONS["holm"]).tolist()
+    p_values = correct_p_values(np.array([each.p for each in results]), CORRECTIONS["holm"]).tolist()
     return ExperimentPreference(
         experiment.name, method, len(log), left_out=int((~credit.credited).sum()),
         uninformative=int((credit.credited & ~credit.informative).sum()),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints, Mask, occurring
+from cranfield.arrays.rankings import Floats, Ints, Mask, occurring_codes
 from cranfield.errors import InputError
 from cranfield.features.online.formats.columns import coded_or_none
 from cranfield.features.online.formats.others import detect_yandex
@@ -337,7 +337,7 @@ def _attribute(values: CodedNames, order: Ints, row_list: Ints, first: Ints) -> 
 
 
 def _used(names: CodedNames) -> CodedNames:
-    used = occurring(names.codes[names.codes >= 0])
+    used = occurring_codes(names.codes[names.codes >= 0])
     place = np.full(len(names.names) + 1, -1)
     place[used] = np.arange(len(used))
     return CodedNames(place[names.codes], [names.names[code] for code in used.tolist()])

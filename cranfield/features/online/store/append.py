@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.rankings import Ints, occurring
+from cranfield.arrays.rankings import Ints, occurring_codes
 from cranfield.errors import InputError, Path
 from cranfield.features.online.formats.parts import BadLine, CodedNames, LogPart
 from cranfield.features.online.store.read import add_arms, add_experiment, experiments, has_log
@@ -189,7 +189,7 @@ class LogWriter:
             yield other_content(line, row[1], (row[2:-1], actions.get(row[0], [])), contents_of[number])
 
     def _numbers(self, names: CodedNames, of: Callable[[Sequence[str]], Ints]) -> Ints:
-        used = occurring(names.codes[names.codes >= 0])
+        used = occurring_codes(names.codes[names.codes >= 0])
         numbers = np.full(len(names.names) + 1, -1)
         numbers[used] = of([names.names[code] for code in used.tolist()])
         return numbers[names.codes]
@@ -280,7 +280,7 @@ class LogWriter:
         wrong = part.team >= most[part.impression]
         return [
             BadLine(int(part.line[row]), "unknown teams", f"more teams than arms; the experiment has {most[row]}")
-            for row in occurring(part.impression[wrong]).tolist()
+            for row in occurring_codes(part.impression[wrong]).tolist()
         ]
 
 

@@ -12,7 +12,7 @@ from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.features.online.interactions import KINDS, Actions, Attribute, Interactions
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import present_names, what_counts
+from cranfield.store.withdrawals import counting_filter, present_names
 
 NO_ARMS = "no list has an arm; import the log with its field arm, such as --field arm=system"
 
@@ -163,7 +163,7 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
 
 def _select_topics(store: Store, log: Interactions) -> Interactions:
     """The lists whose queries are topics that are asked for."""
-    counts = what_counts(store).selection.topics
+    counts = counting_filter(store).selection.topics
     has_topic = log.topic >= 0
     if counts is not None:
         has_topic &= counts[log.topic]

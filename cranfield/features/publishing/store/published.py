@@ -22,7 +22,7 @@ from cranfield.store.log import map_to_scale, set_guidelines
 from cranfield.store.named_rows import NAMES
 from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.store import Store, document_hash
-from cranfield.store.tables import tables_of
+from cranfield.store.tables import tables_of_store
 from cranfield.text import counted
 
 Row = tuple[Any, ...]
@@ -208,7 +208,7 @@ ANONYMOUS_QUERIES = {
 
 def left_out(store: Store, full_log: bool = False) -> list[str]:
     """What has no place in a folder or, unless the log is published in full, says too much of people."""
-    private = {table.name: table.unpublished for table in tables_of(store.conn) if table.unpublished}
+    private = {table.name: table.unpublished for table in tables_of_store(store.conn) if table.unpublished}
     omissions = private | NO_PLACE | ({} if full_log else ANONYMOUS_QUERIES)
     numbers = {rows: store.rows(f"SELECT count(*) FROM {rows}")[0][0] for rows in omissions}
     numbers["release"] -= bool(store.as_of)  # the one that is published

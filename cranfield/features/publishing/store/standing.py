@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import topic_sets
-from cranfield.store.withdrawals import what_counts
+from cranfield.store.withdrawals import counting_filter
 
 SET = {"name": str, "version": int, "topics": list, "at": str, "origin": dict}
 WITHDRAWAL = {"at": str, "what": str, "name": str, "reason": str}
@@ -25,7 +25,7 @@ def standing(store: Store) -> dict[str, list[dict[str, Any]]]:
 
 def present_names(store: Store) -> dict[str, str]:
     """The present names of documents that were renamed: runs have these, and so have the judgments of a folder."""
-    document = what_counts(store).selection.document
+    document = counting_filter(store).selection.document
     if document is None:
         return {}
     old = np.flatnonzero((document >= 0) & (document != np.arange(len(document))))
