@@ -16,7 +16,7 @@ def lazy_getattr(package: str) -> Callable[[str], Any]:
     A package lists them in its stub, `__init__.pyi`; a module imports them under `if TYPE_CHECKING`. Both also list the
     names of features, for type checkers. They are there while a feature adds them, by `Functions` in its feature.py.
 
-    >>> lazy_getattr("cranfield.formats")("bare_name")("input.r1.gz")
+    >>> lazy_getattr("cranfield.formats")("file_name_without_suffixes")("input.r1.gz")
     'r1'
     >>> lazy_getattr("cranfield.formats")("read_nothing")
     Traceback (most recent call last):
