@@ -20,7 +20,7 @@ from cranfield.arrays import NO_SETS, WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns, meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Ints, Qrels, Runs
+from cranfield.arrays.rankings import Ints, Qrels, Runs, without_own_id_rows
 from cranfield.arrays.selection import grade_lines
 from cranfield.errors import InputError, give_warning, replace_options
 from cranfield.formats import RunInfo
@@ -288,7 +288,8 @@ class View:
         if "topics" in options and ("topics" not in names or "topics" in given):
             del options["topics"]
         if unknown := [name for name in options if name not in names]:
-            raise InputError(f"{function}() does not take {unknown[0]}; select a view without it")
+            name = f"{function}()" if function else "this function"
+            raise InputError(f"{name} does not take {unknown[0]}; select a view without it")
         return options
 
     def __reduce__(self) -> tuple[type[View], tuple[object, object, Selection]]:
@@ -387,19 +388,28 @@ def runs_in(runs: RunsGiven) -> Runs:
     place = store_in(runs)
     if place is None:
         return as_runs(runs)  # type: ignore[arg-type]
+    ignores_own_id = isinstance(runs, View) and runs.selection.labellers.ignore_own_id
     from cranfield.store.runs import stored_runs
 
     with open_place(place) as store:
         if not store.count("run"):
             raise InputError(f"no runs in this store; {remedy_without_runs(store)}", name_of(place))
         read = stored_runs(store)
-        return replace(read, scores=read.score)
+        read = replace(read, scores=read.score)
+        return without_own_id_rows(read) if ignores_own_id else read
 
 
 def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY, tell: Tell = give_warning) -> Qrels:
-    """The judgments of a store that count, or those given."""
-    if isinstance(qrels, View) and not qrels.is_stored:
-        return qrels.qrels
+    """The judgments of a store or a View that count, or those given."""
+    if isinstance(qrels, View):
+        if qrels.selection.labellers != labellers and labellers.options:
+            name = next(iter(labellers.options))
+            raise InputError(f"a view is given, which says whose labels count; select {name} with the view")
+        if not qrels.is_stored:
+            return qrels.qrels
+        if qrels.selection.labellers != labellers:
+            read = qrels_in(qrels, qrels.selection.labellers, tell)
+            return without_own_id_rows(read) if qrels.selection.labellers.ignore_own_id else read
     place = store_in(qrels)
     if place is None:
         _refuse_store_labellers(labellers)
@@ -534,7 +544,7 @@ def contributing_runs(runs: RunsGiven) -> tuple[Runs, dict[str, int]]:
     """The runs that contribute to pools, and the depths of those that have their own; without a store, all runs."""
     place = store_in(runs)
     if place is None:
-        return as_runs(runs), {}  # type: ignore[arg-type]
+        return runs_in(runs), {}
     from cranfield.pooling.stored.growth import runs_to_pool
     from cranfield.store.runs import run_info
 
@@ -571,6 +581,8 @@ def store_open(source: StoreGiven) -> Iterator[Store]:
     cranfield.errors.InputError: a store is needed, its path or an open Store, not dict
     """
     place = store_in(source)
+    if isinstance(source, View):
+        source.options_for("", (), ())  # refuses labels and a pool, which only functions that take a View read
     if place is None:
         if isinstance(source, str | PathLike):
             raise InputError("not a store", source)

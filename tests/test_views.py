@@ -230,6 +230,62 @@ def test_a_view_can_be_pickled_and_copied(track: Path) -> None:
         pickle.dumps(open_collection(store).select())
 
 
+@pytest.mark.parametrize("fields", [{"assessor": "ada"}, {"labels": "models"}, {"policy": "max", "topics": "dev"}])
+def test_judgments_of_a_view_are_those_that_count(track: Path, fields: Mapping[str, str]) -> None:
+    view = open_collection(track).select(**fields)  # type: ignore[arg-type]
+    table = cranfield.read_qrels(view)
+    labels = {name: value for name, value in fields.items() if name != "topics"}
+    expected = cranfield.read_qrels(track, **labels)  # type: ignore[arg-type]
+    topics = QIDS[:7] if "topics" in fields else QIDS
+    assert table.values.tolist() == expected[expected["query_id"].isin(topics)].values.tolist()
+    assert table.values.tolist() != cranfield.read_qrels(track).values.tolist()
+    scores = cranfield.evaluate(view, measures="AP").frame.set_index("run")["value"]
+    one = cranfield.read_runs(view).query("run == 'a'")
+    assert cranfield.Evaluator(view, "AP").evaluate(one)["AP"] == pytest.approx(scores["a"])
+    with pytest.raises(InputError, match="a view is given, which says whose labels count; select assessor with the"):
+        cranfield.read_qrels(view, assessor="bob")
+
+
+def test_a_view_without_documents_of_the_topics_id() -> None:
+    """Its runs and its judgments lack them, each by itself."""
+    runs, qrels = {"a": {"q1": {"q1": 2.0, "d1": 1.0}}}, {"q1": {"q1": 1, "d1": 1}}
+    with Store.memory("own ids") as store:
+        cranfield.store.import_runs(store, runs)
+        cranfield.store.import_qrels(store, qrels)
+        for collection in (open_collection(store), open_collection(qrels, runs)):
+            view = collection.select(ignore_own_id=True)
+            assert cranfield.read_runs(view)["doc_id"].tolist() == ["d1"]
+            assert cranfield.read_qrels(view)["doc_id"].tolist() == ["d1"]
+
+
+def test_functions_of_stores_refuse_what_they_do_not_read_of_a_view(track: Path) -> None:
+    collection = open_collection(track)
+    for act, fields in (
+        (cranfield.judging.progress, {"assessor": "ada"}),
+        (cranfield.pooling.summarize_pool, {"pool": 1}),
+        (cranfield.pooling.pool_runs, {"labels": "people"}),
+        (cranfield.pooling.list_unjudged, {"policy": "max"}),
+        (lambda view: cranfield.judging.compare_judgments(view, "primary", "min"), {"assessor": "ada"}),
+    ):
+        with pytest.raises(InputError, match=f"does not take {next(iter(fields))}; select a view without it"):
+            act(collection.select(**fields))  # type: ignore[arg-type]
+    assert len(cranfield.judging.progress(collection.select(topics="dev")).frame)  # type: ignore[arg-type]
+
+
+def test_the_pool_of_a_view() -> None:
+    ranking = {"q1": {"d1": 2.0, "d2": 1.0}}
+    with Store.memory("pools") as store:
+        cranfield.store.import_runs(store, {"a": ranking})
+        for depth in (1, 2):
+            cranfield.pooling.build_pool(store, depth=depth)
+        views = [open_collection(store).select(pool=number) for number in (1, 2)]
+        assert [len(cranfield.pooling.pool_runs(view).rows()) for view in views] == [1, 2]
+        with pytest.raises(InputError, match="select pool with the view"):
+            cranfield.pooling.pool_runs(views[0], number=2)
+    view = open_collection({"q1": {"d1": 1}}, {"a": ranking}).select()
+    assert len(cranfield.pooling.pool_runs(view, depth=1).rows()) == 1
+
+
 def test_wrong_use(track: Path) -> None:
     view = open_collection(track).select(topics="dev", assessor="ada", pool=1)
     with pytest.raises(InputError, match="a view has its runs, so it stands alone; measures come by name: measures="):

@@ -188,8 +188,10 @@ def _differences(
 ) -> JudgmentDifferences:
     from cranfield.analysis.labels import label_diffs
     from cranfield.store.reading import SelectedPlace
-    from cranfield.view import store_in
+    from cranfield.view import View, store_in
 
+    if isinstance(store, View):
+        store.options_for("compare_judgments", (), ())
     with reading_places([store], selection) as reading:
         if isinstance(store, SelectedPlace):
             place: Any = store.place

@@ -108,8 +108,10 @@ def open_store_call(
     A command passes its store with its own Reading, so that notes go to the shell and a table says what was left out.
     In Python these are warnings, and `added` has the options of features that the function got, of its command.
     """
-    from cranfield.view import apply_reading, store_open
+    from cranfield.view import View, apply_reading, store_open
 
+    if isinstance(store, View):
+        store.options_for(function, (), ())  # refuses labels and a pool, which only functions that take a View read
     if isinstance(store, SelectedPlace):
         before = store.reading
         reading = replace(before, selection=replace(before.selection, **chosen_fields(selection)))

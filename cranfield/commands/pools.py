@@ -194,9 +194,11 @@ def pool_runs(
     from cranfield.pooling.build import depth_pool
     from cranfield.store.names import strangers_among
     from cranfield.store.pools import pool_with_present_names
-    from cranfield.view import check_depth, contributing_runs, store_in
+    from cranfield.view import View, check_depth, contributing_runs, store_in
 
     check_depth(depth)
+    if isinstance(runs, View):
+        number = runs.options_for("pool_runs", ["pool"], [] if number is None else ["pool"]).get("pool", number)
     if depth is not None and number is None:
         contributing, own = contributing_runs(runs)
         return PooledDocuments(documents=tuple(depth_pool(contributing, depth, {**own, **(depths or {})})))
