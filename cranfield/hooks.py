@@ -161,13 +161,14 @@ def _reporting(name: str, *kinds: type[Exception]) -> Iterator[None]:
     try:
         yield
     except kinds as error:
-        package = entry_points_of_features()[name].dist.name
-        message = " ".join(f"{error}".split()) or type(error).__name__
-        warn(
-            f"the feature {name} of the package {package} cannot be used: {message}; upgrade or uninstall {package}",
-            FeatureWarning,
-            stacklevel=2,
-        )
+        warn(describe_unusable(name, error), FeatureWarning, stacklevel=2)
+
+
+def describe_unusable(name: str, error: Exception) -> str:
+    """Say in one line why the feature of an installed package cannot be used."""
+    package = entry_points_of_features()[name].dist.name
+    message = " ".join(f"{error}".split()) or type(error).__name__
+    return f"the feature {name} of the package {package} cannot be used: {message}; upgrade or uninstall {package}"
 
 
 def _check(kind: Any, name: str, earlier: "Mapping[str, Extension]") -> "Extension":

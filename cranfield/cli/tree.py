@@ -125,7 +125,13 @@ class CommandName(NamedTuple):
         >>> groups["import"].members["qrels"].load().__name__, groups["export"].members["topics"].load().__name__
         ('import_qrels', 'topics')
         """
-        module, last = import_module(self.module), self.words[-1].replace("-", "_")
+        try:
+            module = import_module(self.module)
+        except ImportError as error:
+            if self.panel != PACKAGES:
+                raise
+            raise CranfieldError(hooks.describe_unusable(self.words[0], error)) from error
+        last = self.words[-1].replace("-", "_")
         names = ("_".join(self.words[-2:]), last, f"{last}_")  # one that would shadow a builtin ends in _
         found = [getattr(module, name, None) for name in names]
         built = [one for one in found if isinstance(one, BuiltCommand)]  # before a function of which it is made
