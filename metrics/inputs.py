@@ -147,6 +147,8 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     if isinstance(runs, Mapping):
         return _runs_by_tag(runs if any(map(_is_run, runs.values())) else {"run": runs}, note)
     several = list(runs) if isinstance(runs, Iterable) else []
+    if not several and isinstance(runs, Iterable):
+        raise InputError(f"no runs were given: the {type(runs).__name__} is empty; expected one run or more")
     if several and _are_paths(several):
         return _read_runs(several)
     if several and all(isinstance(one, Mapping) and _is_run(one) for one in several):

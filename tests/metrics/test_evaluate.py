@@ -147,8 +147,8 @@ def test_qrels_are_taken_as_dict_or_frame() -> None:
 
 BAD_RUNS = [
     (3, "runs are paths, a DataFrame, a dict or records, not int"),
+    ([], "no runs were given: the list is empty; expected one run or more"),
     ([{"q": {"d": 1}}, {"q": {"d": 2}}], "a list of 2 runs has no tags; expected a dict by tag, such as {'bm25': run}"),
-    ([], "not list"),
     ({"q": 3}, "topic 'q' holds 3; expected a dict of documents"),
     ({"r": {"q": {}}, "s": 3}, "run 's' is 3; expected a dict of topics, a DataFrame, a path or records"),
     ({"q": {"d": None}}, "document 'd': the score is None; expected a number"),
