@@ -14,7 +14,14 @@ from cranfield.arrays.rankings import Floats, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.forecast.comparisons import FamilyOutcomes
 from cranfield.metrics.forecast.forecaster import fit_forecaster
-from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome, make_test, worst_case
+from cranfield.metrics.forecast.outcomes import (
+    Outcome,
+    PairOutcome,
+    WorstCase,
+    decide_worst_case,
+    make_test,
+    worst_case,
+)
 from cranfield.metrics.forecast.random_draw import RandomDraw
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.significance.compare import compare
@@ -275,3 +282,21 @@ def test_bounds_of_measures_without_one_are_infinite() -> None:
     case = worst_case(low, high, test=lambda scores, a, b: np.zeros(len(a), bool))
     assert case.low.tolist() == pytest.approx([-np.inf, 0.15])
     assert case.high.tolist() == pytest.approx([0.2, np.inf])
+
+
+@pytest.mark.parametrize(
+    ("before", "moves", "stands", "possible", "outcome"),
+    [
+        (True, True, True, True, Outcome.SIGNIFICANT),
+        (True, False, False, False, Outcome.SIGNIFICANT),  # as judged, with a mean of 0
+        (True, True, False, True, Outcome.UNDECIDED),
+        (False, True, False, True, Outcome.UNDECIDED),
+        (False, True, False, False, Outcome.NOT_SIGNIFICANT),
+        (False, False, False, True, Outcome.NOT_SIGNIFICANT),
+    ],
+)
+def test_the_worst_case_decides(before: bool, moves: bool, stands: bool, possible: bool, outcome: Outcome) -> None:
+    """A difference stays where labels cannot move it, or where it stands at both ends; else it is open."""
+    ends, masks = np.zeros(1), (np.array([value]) for value in (moves, stands, possible, False))
+    [decided] = decide_worst_case(WorstCase(ends, ends, *masks), np.array([before]))
+    assert decided.outcome is outcome

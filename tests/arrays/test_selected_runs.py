@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from cranfield.arrays.join import Judgments, meet
+from cranfield.arrays.selection import RowSelection, pair_keys
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.selection import LeftOut
 
 RUNS = {
     tag: {qid: {f"d{(7 * n + at) % 11}": float(n % 3) for n in range(2 + at)} for qid in ("1", "2")[: 1 + at % 2]}
@@ -49,3 +51,16 @@ def test_runs_meet_the_same_judgments_one_after_the_other() -> None:
     other = as_runs({"e": {"9": {"d1": 1.0}}})
     with pytest.raises(InputError, match="no topic of the runs was judged"):
         meet(other, judgments)
+
+
+def test_documents_judged_earlier_are_left_out_in_their_own_topic() -> None:
+    """The same document stays where another topic judged it."""
+    runs = as_runs({"a": {qid: {"d1": 2.0, "d2": 1.0} for qid in ("1", "2", "3")}})
+    number = {str(qid): at for at, qid in enumerate(runs.topics.names)}
+    document = {str(docno): at for at, docno in enumerate(runs.docnos.names)}
+    earlier = pair_keys(np.array([number["2"], number["3"]]), np.array([document["d1"], document["d2"]]))
+    left_out = LeftOut()
+    kept = RowSelection(earlier=earlier).select_runs(runs, left_out)
+    pairs = zip(runs.topics.names[kept.topic], runs.docnos.names[kept.document], strict=True)
+    assert sorted(pairs) == [("1", "d1"), ("1", "d2"), ("2", "d2"), ("3", "d1")]
+    assert left_out.rows == {"a": 2}

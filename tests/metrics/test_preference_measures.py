@@ -30,3 +30,11 @@ def test_nonrelevant_documents_beyond_the_number_of_relevant_ones_do_not_count(r
 def test_equal_numbers_of_relevant_and_nonrelevant_documents_are_all_compared() -> None:
     lines = [PreferenceLine(number, "q", "ada", "0", docno, 1 - number) for number, docno in enumerate("ab")]
     assert [as_many_nonrelevant(groups_of(lines, ranking)) for ranking in ("ab", "ba")] == [1.0, 0.0]
+
+
+def test_a_group_without_preferences_makes_the_measure_0() -> None:
+    """A group has no relevant document: nothing can be fulfilled in it."""
+    alone = [PreferenceLine(1, "q", "bob", "0", "a", 0)]
+    assert as_many_nonrelevant(groups_of(alone, "a")) == 0.0
+    pair = [PreferenceLine(number, "q", "ada", "0", docno, 1 - number) for number, docno in enumerate("ab")]
+    assert as_many_nonrelevant(groups_of([*pair, *alone], "ab")) == 0.0
