@@ -32,6 +32,7 @@ from cranfield.lazy import type_in
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, as_runs, join_judged, runs_and_qrels
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.texts import refuse_text
 from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
 from cranfield.source import Source, Tell, read_judged, read_source, remedy_without_runs, without_own_ids
 from cranfield.store.reading import (
@@ -340,6 +341,7 @@ def store_in(source: object) -> Place | None:
         return None if source.store is None else Reading(source.selection).select_place(source.store)
     if isinstance(source, Store | SelectedPlace):
         return source if is_store(source) else None
+    refuse_text(source)
     path = Path(source) if isinstance(source, str | PathLike) and not is_partitioned(source) else None
     return path if path is not None and is_store(path) else None
 

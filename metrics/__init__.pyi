@@ -3,6 +3,7 @@
 from cranfield.commands.measures import list_measures as list_measures
 from cranfield.metrics.instructions import instruction_change as instruction_change
 from cranfield.metrics.instructions import p_mrr as p_mrr
+from cranfield.metrics.lists import retrieved_run as retrieved_run
 from cranfield.metrics.measure import Measure as Measure
 from cranfield.metrics.measures import AP as AP
 from cranfield.metrics.measures import AP11 as AP11

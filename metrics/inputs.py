@@ -34,6 +34,8 @@ from cranfield.metrics.frames import (
     rename_columns,
     runs_of,
 )
+from cranfield.metrics.lists import grades_of_lists, is_listed_run, is_listing, relevant_docs_of, scores_of_lists
+from cranfield.metrics.texts import is_bare_name, refuse_text
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -125,7 +127,9 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     of columns, or tuples with the cells of a file's line or only (qid, docno, number). Ids are text: the topics 1 and
     "1" are one. The column names qid, q_id, docno, docid and label, as in PyTerrier and ranx, are accepted. A frame may
     be one of polars (lazy or not), Arrow or Hugging Face; a Run or Qrels of ranx is taken as its dict, a run in a list
-    under its name; a dataset of ir_datasets as its scoreddocs or its qrels.
+    under its name; a dataset of ir_datasets as its scoreddocs or its qrels. A topic of a dict may list its documents:
+    relevant ids in a set or list (grade 1), and for runs ids by rank, pairs (id, score), or results of LangChain and
+    LlamaIndex; docs/howto/shapes.md shows each.
 
     >>> runs = as_runs({"bm25": {"q1": {"d1": 1.0, "d2": 2.0}}, "empty": {}})
     >>> runs.tags, runs.docnos.names[runs.document].tolist()
@@ -141,16 +145,21 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     if isinstance(runs, Runs):
         return runs
     if isinstance(runs, str | PathLike):
+        refuse_text(runs)
         return _read_runs([runs])
     if isinstance(runs, pd.DataFrame):
         return _runs_of_frame(rename_columns(runs), note)
     if isinstance(runs, Mapping):
         return _runs_by_tag(runs if any(map(_is_run, runs.values())) else {"run": runs}, note)
-    several = list(runs) if isinstance(runs, Iterable) else []
+    several: list[Any] = list(runs) if isinstance(runs, Iterable) else []
     if not several and isinstance(runs, Iterable):
         raise InputError(f"no runs were given: the {type(runs).__name__} is empty; expected one run or more")
     if several and _are_paths(several):
+        refuse_text(next(iter(several)), "lines")
         return _read_runs(several)
+    if several and not isinstance(several[0], Sequence) and is_listing(several):
+        name = type(several[0]).__name__
+        raise InputError(f"a list of {name} has no topic; expected {{qid: results}}, the results of each topic")
     if several and all(isinstance(one, Mapping) and _is_run(one) for one in several):
         raise InputError(f"a list of {len(several)} runs has no tags; expected a dict by tag, such as {{'bm25': run}}")
     if several and (rows := _frame_of_rows(several, RUN, RUN_LINES)) is not None:
@@ -168,10 +177,11 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
     """
     import pandas as pd
 
-    qrels = unwrap_dataset(convert_foreign_table(qrels), "qrels")
+    qrels = relevant_docs_of(unwrap_dataset(convert_foreign_table(qrels), "qrels"))
     if isinstance(qrels, Qrels):
         return qrels
     if isinstance(qrels, str | PathLike):
+        refuse_text(qrels)
         from cranfield.formats import read_qrels
         from cranfield.formats.files import notes_as_warnings
 
@@ -180,9 +190,12 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
     if isinstance(qrels, pd.DataFrame):
         return qrels_of(judgments(qrels))
     if isinstance(qrels, Mapping):
+        qrels = grades_of_lists(qrels)
         plain = plain_qrels(qrels)
         return qrels_of(frame_of(_triples(qrels), JUDGMENTS)) if plain is None else plain
-    several = list(qrels) if isinstance(qrels, Iterable) else []
+    several = list(qrels) if isinstance(qrels, Iterable) and not isinstance(qrels, bytes) else []
+    if several and _are_paths(several):
+        refuse_text(next(iter(several)), "lines")
     if several and (frame := _frame_of_rows(several, JUDGMENTS, QRELS_LINES)) is not None:
         return qrels_of(judgments(frame))
     raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(qrels).__name__}{_first(several)}")
@@ -207,6 +220,9 @@ def each_judged(qrels: QrelsLike | Judged, runs: RunsLike | None) -> JudgedRuns:
     if runs is None:
         raise InputError("runs are missing: give qrels, then runs")
     paths = [runs] if isinstance(runs, str | PathLike) else runs if isinstance(runs, Sequence) else []
+    refuse_text(qrels)
+    if len(paths):
+        refuse_text(paths[0], "text.splitlines()" if isinstance(runs, str) else "lines")
     are_files = len(paths) and _are_paths(paths) and not any(map(is_partitioned, paths))
     if are_files and isinstance(qrels, str | PathLike):
         from cranfield.formats import distinct_names
@@ -337,10 +353,16 @@ def _is_run(data: object) -> bool:
     import pandas as pd
 
     if isinstance(data, Mapping):
-        return any(isinstance(documents, Mapping) for documents in data.values())
+        return any(isinstance(documents, Mapping) for documents in data.values()) or is_listed_run(data)
     if isinstance(data, Sequence) and not isinstance(data, str):
-        return bool(data) and (isinstance(data[0], Mapping | tuple | list) or all(hasattr(data[0], n) for n in RUN))
+        return (
+            bool(data) and not is_listing(data) and (isinstance(data[0], Mapping | tuple | list) or _has_names(data[0]))
+        )
     return isinstance(data, str | PathLike | pd.DataFrame) or _library(data) == "ir_datasets"
+
+
+def _has_names(record: object) -> bool:
+    return all(hasattr(record, name) for name in RUN)
 
 
 def _runs_of_frame(frame: DataFrame, note: Callable[[str], object]) -> Runs:
@@ -353,19 +375,35 @@ def _runs_of_frame(frame: DataFrame, note: Callable[[str], object]) -> Runs:
 def _runs_by_tag(runs_by_tag: Mapping[str, Any], note: Callable[[str], object]) -> Runs:
     import pandas as pd
 
+    tags_by_note: dict[str, list[str]] = {}
+    runs_by_tag = {tag: _unlisted(str(tag), run, tags_by_note) for tag, run in runs_by_tag.items()}
     if (plain := plain_runs(runs_by_tag)) is not None:
         note_constant_scores(runs_by_tag, note)
+        _tell_of_tags(tags_by_note, note)
         return plain
     frames = {tag: _run_frame(tag, run).assign(run=str(tag)) for tag, run in runs_by_tag.items()}
     rows = [frame for frame in frames.values() if len(frame)] or [frame_of([], [*RUN, "run"])]
     runs = runs_of(pd.concat(rows), tags=[str(tag) for tag in runs_by_tag])
-    tags_by_note: dict[str, list[str]] = {}
     for tag, frame in frames.items():
         for line in () if isinstance(runs_by_tag[tag], str | PathLike) else rank_notes(frame):
             tags_by_note.setdefault(line, []).append(str(tag))
+    _tell_of_tags(tags_by_note, note)
+    return runs
+
+
+def _unlisted(tag: str, run: Any, tags_by_note: dict[str, list[str]]) -> Any:
+    """The run with scores for listed documents; anything else as it is."""
+    if not is_listed_run(run):
+        return run
+    listed = scores_of_lists(run)
+    for line in listed.notes:
+        tags_by_note.setdefault(line, []).append(tag)
+    return listed.scores
+
+
+def _tell_of_tags(tags_by_note: Mapping[str, Sequence[str]], note: Callable[[str], object]) -> None:
     for line, tags in tags_by_note.items():
         note(f"{several_runs(tags)}: {line}")
-    return runs
 
 
 def _run_frame(tag: str, run: object) -> DataFrame:
@@ -377,6 +415,9 @@ def _run_frame(tag: str, run: object) -> DataFrame:
     if isinstance(run, Mapping):
         return frame_of(_triples(run), RUN)
     if isinstance(run, str | PathLike):
+        if is_bare_name(run):
+            raise InputError(f"run {tag!r} is {run!r}, and there is no such file; a topic's ranking is a list of ids")
+        refuse_text(run)
         return _read_frame(run)
     several = list(run) if isinstance(run, Iterable) else []
     if several and (frame := _frame_of_rows(several, RUN, RUN_LINES)) is not None:

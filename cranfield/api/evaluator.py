@@ -12,6 +12,7 @@ from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError, give_warning
 from cranfield.metrics.dicts import DictJudgments
 from cranfield.metrics.evaluate import aggregate, is_answered, score_block
+from cranfield.metrics.lists import is_listed_run, scores_of_lists
 from cranfield.metrics.notation import one_or_several, parse_all
 from cranfield.view import (
     DEFAULT,
@@ -110,6 +111,10 @@ class Evaluator:
         return {name: scores[place] for name, place in self._place.items()}
 
     def _judged(self, run: RunsGiven) -> Judged:
+        if is_listed_run(run):
+            run, lines = scores_of_lists(run)
+            for line in lines:
+                self._tell_once(f"run 'run': {line}")
         judged = self._judgments.meet({"run": run}) if isinstance(run, Mapping) else None
         judged = self._meet(run) if judged is None else judged
         if judged.unmet.qids or any(judged.unmet[3:]) or not judged.retrieved.all() or not len(judged.ranking):
@@ -126,6 +131,9 @@ class Evaluator:
     def _tell(self, judged: Judged) -> None:
         """Say what of the run and the judgments did not meet, each line once."""
         for line in answered_topics(judged).lines(own=self.retrieved_topics_only):
-            if line not in self._told:
-                self._told.add(line)
-                give_warning(line)
+            self._tell_once(line)
+
+    def _tell_once(self, line: str) -> None:
+        if line not in self._told:
+            self._told.add(line)
+            give_warning(line)

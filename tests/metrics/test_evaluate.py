@@ -160,7 +160,7 @@ BAD_RUNS = [
 ]
 BAD_QRELS = [
     (3, "qrels are a path, a DataFrame, a dict or records, not int"),
-    ({"q": ["d"]}, "topic 'q' holds"),
+    ({"q": "d"}, "topic 'q' is 'd'; expected a set or list"),
     ({"q": {"d": "yes"}}, "the relevance is 'yes'; expected a number"),
     (frame([("q", "d", 1), ("q", "d", 1)], "query_id", "doc_id", "relevance"), "appears twice"),
     (frame([], "qid"), r"missing: doc_id \(or docno, docid, corpus-id\), relevance \(or label, grade, rel\)"),
