@@ -143,6 +143,33 @@ class Result:
 
         return with_labellers(pd.DataFrame(self.rows(), columns=self.columns or None), self.context.left_out)
 
+    def to_frame(self, library: str) -> Any:
+        """Return the table as a data frame of another library.
+
+        Parameters
+        ----------
+        library : str
+            A library that narwhals supports, such as "polars" or "pyarrow"; narwhals must be installed.
+
+        Returns
+        -------
+        data frame
+            A new data frame of the library, with the columns of `.frame`; an index becomes columns.
+
+        Raises
+        ------
+        InputError
+            If narwhals or the library is not installed, or a column has cells of several types.
+
+        Examples
+        --------
+        >>> Result([{"run": "a", "AP": 0.25}]).to_frame("polars").rows()
+        [('a', 0.25)]
+        """
+        from cranfield.frames_of_libraries import convert_frame
+
+        return convert_frame(self.frame, library)
+
     def to_json(self) -> str:
         """Return the text that the command prints as JSON.
 

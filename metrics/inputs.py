@@ -93,11 +93,19 @@ def _library(data: object) -> str:
 
 
 def _frame(data: Any) -> Any:
-    import pyarrow as pa
+    if _is_lazy(data):
+        return _frame(data.collect())
+    if not _is_arrow(data):
+        return data.to_pandas()
+    try:
+        import pyarrow as pa
+    except ModuleNotFoundError:
+        if _library(data) != "polars":
+            raise InputError("pyarrow is not installed; `pip install pyarrow` installs it") from None
+        import pandas as pd
 
-    if _is_arrow(data):
-        return pa.table(data).to_pandas()
-    return _frame(data.collect()) if _is_lazy(data) else data.to_pandas()
+        return pd.DataFrame(data.to_dict(as_series=False))
+    return pa.table(data).to_pandas()
 
 
 def unwrap_dataset(data: Any, part: str) -> Any:

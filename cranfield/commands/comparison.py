@@ -217,7 +217,7 @@ def compare(
     ----------
     qrels : judgments, store, View or scores
         The judgments in any form; or, alone, a store, a View or scores: a table as `evaluate(..., per_topic=True)`
-        returns it.
+        returns it, long or with `pivot=True`, or a pivot of it whose levels are named run, query_id and measure.
     runs : runs, optional
         The runs in any form.
     measures : measure or iterable of measures, optional
@@ -306,7 +306,7 @@ def compare(
         raise CombinationError("--junit requires --fail-if")
     if undecided is not None and not texts:
         raise ArgumentError("decides the conditions of --fail-if", "undecided")
-    qrels, runs = _read_once(qrels, runs)
+    qrels, runs = _read_once(qrels, runs, measures)
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
     with open_view(qrels, runs, chosen, cluster=cluster, function="compare") as call:
         gate = _gate(texts, measures, baseline, call.view, subject)
@@ -356,14 +356,17 @@ def _option_of_pool_runs(call: ViewedCall) -> str:
     return "--pool-runs" if call.is_command else "pool_runs"
 
 
-def _read_once(qrels: Any, runs: Any) -> tuple[Any, Any]:
-    """The judgments and the runs, read where they can be read only once; a result of scores as its table."""
-    from cranfield.metrics.inputs import as_qrels, as_runs
+def _read_once(qrels: Any, runs: Any, measures: ComparedMeasures) -> tuple[Any, Any]:
+    """The judgments and the runs, read where they can be read only once; scores as a table in long form."""
+    from cranfield.metrics.inputs import as_qrels, as_runs, convert_foreign_table
+    from cranfield.metrics.score_tables import long_scores
     from cranfield.store.reading import SelectedPlace
 
     if isinstance(qrels, SelectedPlace):
         return qrels, runs
     qrels = qrels.frame if isinstance(qrels, Result) else qrels
+    if runs is None and not isinstance(qrels, str | PathLike):
+        qrels = long_scores(convert_foreign_table(qrels), measures)
     runs = [*runs] if isinstance(runs, Iterator) else runs
     if any(map(_is_pipe, runs if isinstance(runs, list | tuple) else [runs])):
         runs = as_runs(runs)
