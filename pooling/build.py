@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Runs, sort_runs
+from cranfield.arrays.rankings import Floats, Ints, Runs, sort_runs
 from cranfield.errors import InputError
 from cranfield.pooling.budget import (
     CompetingTopic,
@@ -17,7 +17,7 @@ from cranfield.pooling.budget import (
     topics_compete,
 )
 from cranfield.pooling.candidates import Candidates, candidates_by_topic
-from cranfield.pooling.method import CorpusState, Method, State, StratifiedSample
+from cranfield.pooling.method import CorpusState, FixedOrder, Method, State, StratifiedSample
 from cranfield.pooling.methods.static import DEPTH
 from cranfield.store.pools import PooledDocument
 
@@ -164,26 +164,28 @@ def fuse(
 ) -> Runs:  # fmt: skip
     """The run that a static method makes of many: `depth` documents of each are considered, `keep` of the result stay.
 
-    Scores count down to 1, so that the order is the method's own, ties and all, and means nothing else.
+    Scores are the method's own; of a method that has only an order they count down to 1.
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> from cranfield.pooling.methods import METHODS
     >>> runs = as_runs({"a": {"q": {"d1": 3.0, "d2": 2.0}}, "b": {"q": {"d2": 9.0, "d3": 8.0}}})
     >>> fused = fuse(runs, METHODS["rrf"])
-    >>> fused.docnos.names[fused.document].tolist(), fused.score.tolist()
-    (['d2', 'd1', 'd3'], [3.0, 2.0, 1.0])
+    >>> fused.docnos.names[fused.document].tolist(), fused.score.round(4).tolist()
+    (['d2', 'd1', 'd3'], [0.0325, 0.0164, 0.0161])
     """
     if not method.makes_ranking:
         raise InputError(f"{method.name} builds pools, not rankings; it cannot fuse runs")
     candidates = candidates_by_topic(runs, depth)
-    orders = [method.start(topic, options, seed).next(keep) for topic in candidates]
+    states = [method.start(topic, options, seed) for topic in candidates]
+    orders = [state.next(keep) for state in states]
     size = [len(order) for order in orders]
     docnos = np.concatenate(
         [topic.docnos[order] for topic, order in zip(candidates, orders, strict=True)] or [np.zeros(0, object)]
     )
     qids = np.array([topic.qid for topic in candidates], object)
     topics = np.repeat(runs.topics.codes(qids), size)
-    score = np.concatenate([np.arange(n, 0, -1.0) for n in size] or [np.zeros(0)])
+    scores = [_fused_scores(state, order) for state, order in zip(states, orders, strict=True)]
+    score = np.concatenate(scores or [np.zeros(0)])
     order = np.lexsort((-score, topics))
     document = runs.docnos.codes(docnos)[order]
     return sort_runs(
@@ -195,3 +197,9 @@ def fuse(
         document=document,
         score=score[order],
     )
+
+
+def _fused_scores(state: State, order: Ints) -> Floats:
+    """The method's own scores of these documents; n to 1 where it has only an order."""
+    score = state.score if isinstance(state, FixedOrder) else None
+    return np.arange(len(order), 0, -1.0) if score is None else score[order]

@@ -213,6 +213,8 @@ class FixedOrder:
     probability: Floats | None = None
     stratum: Names | None = None
 
+    score: Floats | None = None  # of each document, where the order is that of scores
+
     def __init__(self, order: Ints) -> None:
         self.order: Ints | None = order
         self._left = order
@@ -223,6 +225,19 @@ class FixedOrder:
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         """Nothing: a fixed order stays as it is."""
+
+
+class ScoredOrder(FixedOrder):
+    """The state of a static method that orders documents by a score, ties by docno descending.
+
+    >>> state = ScoredOrder(np.array([1.0, 2.0, 1.0]))
+    >>> state.next(2), state.score.tolist()
+    (array([1, 2]), [1.0, 2.0, 1.0])
+    """
+
+    def __init__(self, score: Floats) -> None:
+        super().__init__(order_by_score(score))
+        self.score = score
 
 
 class StratifiedSample(FixedOrder):

@@ -97,8 +97,9 @@ def fuse(
 ) -> FusedRun:
     """Fuse runs into one, and add it to the store or write it as a run file.
 
-    In a store the fused run does not contribute to pools, because it has no documents of its own. Its scores only
-    encode ranks.
+    In a store the fused run does not contribute to pools, because it has no documents of its own. Its scores are those
+    of the method; a method that has only an order, such as condorcet, gives n for the first of n documents, 1 for the
+    last. `cranfield pool methods combsum` lists the ways to normalize scores, with their sources.
 
     Example: cranfield fuse track.db --method combmnz --option norm=zmuv
 
@@ -139,8 +140,8 @@ def fuse(
     Examples
     --------
     >>> runs = {"a": {"q": {"d1": 3.0, "d2": 2.0}}, "b": {"q": {"d2": 9.0, "d3": 8.0}}}
-    >>> fuse(runs).frame[["run", "doc_id", "score"]].values.tolist()
-    [['rrf', 'd2', 3.0], ['rrf', 'd1', 2.0], ['rrf', 'd3', 1.0]]
+    >>> fuse(runs).frame[["run", "doc_id", "score"]].round(4).values.tolist()
+    [['rrf', 'd2', 0.0325], ['rrf', 'd1', 0.0164], ['rrf', 'd3', 0.0161]]
     """
     from cranfield.analysis.pools import disjoint_run_notes
     from cranfield.pooling import build

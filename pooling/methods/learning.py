@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.method import FixedOrder, Method, MethodOption, StepByStep, order_by_score, top
+from cranfield.pooling.method import FixedOrder, Method, MethodOption, ScoredOrder, StepByStep, top
 
 
 class MoveToFront(StepByStep):
@@ -158,7 +158,7 @@ def order_by_weights(topic: Candidates, options: Mapping[str, Any], seed: int) -
     'b a d c'
     """
     p = options["p"]
-    return FixedOrder(order_by_score(topic.total((1 - p) * p ** (topic.ranks - 1.0))))
+    return ScoredOrder(topic.total((1 - p) * p ** (topic.ranks - 1.0)))
 
 
 class Residual(StepByStep):

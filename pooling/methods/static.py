@@ -1,6 +1,7 @@
 """Methods with a fixed order: the first documents of every run, or the runs fused by ranks or scores."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cmp_to_key, partial
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.pooling.candidates import Candidates
-from cranfield.pooling.method import FixedOrder, Method, MethodOption, generator, order_by_score
+from cranfield.pooling.method import FixedOrder, Method, MethodOption, ScoredOrder, generator, order_by_score
 from cranfield.text import counted
 
 
@@ -77,7 +78,7 @@ def order_by_reciprocal_ranks(topic: Candidates, options: Mapping[str, Any], see
     >>> docnos_of(tied, RRF.start(tied).order)
     'b a'
     """
-    return FixedOrder(order_by_score(topic.total(1 / (options["c"] + topic.ranks))))
+    return ScoredOrder(topic.total(1 / (options["c"] + topic.ranks)))
 
 
 RRF = Method(
@@ -102,7 +103,7 @@ def order_by_votes(topic: Candidates, options: Mapping[str, Any], seed: int) -> 
     >>> docnos_of(topic, VOTES.start(topic).order)
     'b d c a'
     """
-    return FixedOrder(order_by_score(np.bincount(topic.document, minlength=len(topic)).astype(float)))
+    return ScoredOrder(np.bincount(topic.document, minlength=len(topic)).astype(float))
 
 
 VOTES = Method(
@@ -146,7 +147,7 @@ def points(topic: Candidates, size: int = 0) -> Floats:
 
 def order_by_points(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Documents by points, ties by docno descending."""
-    return FixedOrder(order_by_score(points(topic, options["n"])))
+    return ScoredOrder(points(topic, options["n"]))
 
 
 BORDA = Method(
@@ -212,7 +213,7 @@ def order_by_discounts(topic: Candidates, options: Mapping[str, Any], seed: int)
     >>> docnos_of(topic, DCG.start(topic).order)
     'b a d c'
     """
-    return FixedOrder(order_by_score(topic.total(1 / np.log2(topic.ranks + 1))))
+    return ScoredOrder(topic.total(1 / np.log2(topic.ranks + 1)))
 
 
 DCG = Method(
@@ -230,6 +231,15 @@ def min_max(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
     """(s - min) / (max - min): the last document of a run gets 0, as if not retrieved."""
     low, high = _min_scores(score, run, length), -_min_scores(-score, run, length)
     return _ratio(score - low[run], (high - low)[run], 1.0)
+
+
+def maximum(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
+    """s / max: keeps the zero of the scores, so that the largest one must be above 0, unless all are equal."""
+    low, high = _min_scores(score, run, length), -_min_scores(-score, run, length)
+    if ((high <= 0) & (low < high)).any():
+        number = int(np.argmax((high <= 0) & (low < high)))
+        raise InputError(f"the largest score of a topic is {high[number]:g}; expected a positive one, or norm=min-max")
+    return np.where(low[run] == high[run], 1.0, score / np.where(high == 0, 1, high)[run])
 
 
 def total(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
@@ -252,6 +262,11 @@ def score_of_rank(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
     return 1 - (rank - 1) / length[run]
 
 
+def borda_points(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
+    """1 - (r - 1) / n of n candidates, for the rows of `with_unretrieved`: (n - |s| + 1) / 2n where not retrieved."""
+    return 1 - (rank - 1) / np.bincount(run, minlength=len(length))[run]
+
+
 def raw(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
     """The scores as submitted: right only where all runs share a scale."""
     return score
@@ -268,11 +283,14 @@ def _ratio(above: Floats | Ints, below: Floats | Ints, otherwise: float | Floats
     return np.where(below == 0, otherwise, above / np.where(below == 0, 1, below))
 
 
+RANK_NORMALISATIONS = ("rank", "borda")  # scores do not count
 NORMALISATIONS: dict[str, Callable[[Floats, Ints, Ints, Ints], Floats]] = {
     "min-max": min_max,
+    "max": maximum,
     "sum": total,
     "zmuv": zmuv,
     "rank": score_of_rank,
+    "borda": borda_points,
     "none": raw,
 }
 
@@ -290,16 +308,33 @@ def normalized_scores(topic: Candidates, name: str) -> Floats:
     ...     values = normalized_scores(topic, name)
     ...     print(f"{name:7}", values[topic.run == 0].round(2), values[topic.run == 1].round(2))
     min-max [1.  0.5 0. ] [1. 1.]
+    max     [1.  0.5 0. ] [1. 1.]
     sum     [0.67 0.33 0.  ] [0.5 0.5]
     zmuv    [ 1.22  0.   -1.22] [0. 0.]
     rank    [1.   0.67 0.33] [0.5 1. ]
+    borda   [1.   0.67 0.33] [0.5 1. ]
     none    [4. 2. 0.] [7. 7.]
     """
-    if name != "rank" and not np.isfinite(topic.scores).all():
+    if name not in RANK_NORMALISATIONS and not np.isfinite(topic.scores).all():
         row = int(np.argmin(np.isfinite(topic.scores)))
         where = f"run {topic.tags[topic.run[row]]!r}, topic {topic.qid!r}"
         raise InputError(f"{where}: a score is {topic.scores[row]}; expected a finite one, or use norm=rank")
     return NORMALISATIONS[name](topic.scores, topic.run, topic.ranks, topic.lengths)
+
+
+def with_unretrieved(topic: Candidates) -> Candidates:
+    """The topic as if each run had retrieved all documents, at the mean of the ranks that it left.
+
+    >>> from cranfield.pooling.examples import example
+    >>> with_unretrieved(example("a b", "c")).rank.tolist(), with_unretrieved(example("a b", "c")).ranks.tolist()
+    ([[1, 2, 3], [2, 2, 1]], [1.0, 2.0, 3.0, 2.5, 2.5, 1.0])
+    """
+    n, runs = len(topic), len(topic.tags)
+    ranks = np.where(topic.retrieved, topic.rank, ((topic.lengths + 1 + n) / 2)[:, None])
+    return replace(
+        topic, run=np.repeat(np.arange(runs), n), document=np.tile(np.arange(n), runs), ranks=ranks.ravel(),
+        scores=np.zeros(n * runs),
+    )  # fmt: skip
 
 
 Combine = Callable[[Candidates, Floats], Floats]
@@ -347,7 +382,8 @@ def fuse_scores(combine: Combine, topic: Candidates, options: Mapping[str, Any],
     >>> {method.name: docnos_of(topic, method.start(topic).order) for method in COMB[3:]}
     {'combmed': 'd a b c', 'combmax': 'd b a c', 'combmin': 'd a b c'}
     """
-    return FixedOrder(order_by_score(combine(topic, normalized_scores(topic, options["norm"]))))
+    topic = with_unretrieved(topic) if options["norm"] == "borda" else topic
+    return ScoredOrder(combine(topic, normalized_scores(topic, options["norm"])))
 
 
 COMB_DESCRIPTION = """
@@ -357,10 +393,23 @@ CombSUM and its family: documents by what their normalised scores in all runs am
     MNZ   the sum times the number      MIN   the smallest
     ANZ   the mean                      MED   the median
 
-over the runs that retrieved the document; a run that did not adds nothing. Good: where scores say more than ranks. Bad:
-scores have to be comparable, and a run of constant scores says nothing (see `normalized_scores`); ANZ, MIN
-and MED favour what a single run retrieved. Source: Fox and Shaw, Combination of multiple searches, TREC-2, 1994; MNZ's
-number is that of the runs that retrieved the document, as everybody has it since, not of non-zero scores.
+over the runs that retrieved the document; a run that did not adds nothing. The option norm makes scores comparable,
+topic by topic:
+
+    min-max  (s - min) / (max - min)             Lee, SIGIR 1997
+    max      s / max                             Lee, SIGIR 1995
+    sum      (s - min) / sum of (s - min)        Montague and Aslam, CIKM 2001
+    zmuv     (s - mean) / standard deviation     Montague and Aslam, CIKM 2001
+    rank     1 - (r - 1) / |s|                   Renda and Straccia, SAC 2003
+    borda    1 - (r - 1) / n of n candidates     Renda and Straccia, SAC 2003
+    none     s
+
+With borda a run that did not retrieve a document adds (n - |s| + 1) / 2n, the mean of what is left.
+
+Good: where scores say more than ranks. Bad: scores have to be comparable, and a run of constant scores says nothing
+(see `normalized_scores`); ANZ, MIN and MED favour what a single run retrieved. Source: Fox and Shaw, Combination of
+multiple searches, TREC-2, 1994; MNZ's number is that of the runs that retrieved the document, as everybody has it
+since, not of non-zero scores.
 """
 COMB = tuple(
     Method(

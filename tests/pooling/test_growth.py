@@ -280,7 +280,7 @@ def test_tables_of_pools(path: Path, cranfield: Cranfield) -> None:
     total = [int(value) for value in rows[-1][1:]]
     assert total[0] + total[2] == 9
     assert all(name in cranfield("pool", "methods").out for name in OF_RUNS)
-    assert "min-max or sum or zmuv or rank or none" in cranfield("pool", "methods", "combmnz").out
+    assert "min-max or max or sum or zmuv or rank or borda or none" in cranfield("pool", "methods", "combmnz").out
 
 
 def test_fused_runs(path: Path) -> None:

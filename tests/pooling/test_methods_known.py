@@ -33,6 +33,9 @@ RANX = {  # its name for each of ours, and ours for its normalisation
     ("combsum", "sum"): ("sum", "sum"),
     ("combsum", "zmuv"): ("sum", "zmuv"),
     ("combsum", "rank"): ("sum", "rank"),
+    ("combsum", "max"): ("sum", "max"),
+    ("combsum", "borda"): ("sum", "borda"),
+    ("combmnz", "borda"): ("mnz", "borda"),
     ("combmnz", "min-max"): ("mnz", "min-max"),
     ("combanz", "min-max"): ("anz", "min-max"),
     ("combmax", "min-max"): ("max", "min-max"),
@@ -79,6 +82,44 @@ def test_static_methods_fuse_as_ranx_does() -> None:
         fusion = fuse(as_runs(inputs), METHODS[method], options={"norm": norm} if norm else {})
         for qid, reference in answer.items():
             assert_order(fusion, qid, reference)
+
+
+BY_HAND = {"a": {"q": {"x": 4.0, "y": 2.0, "z": 0.0}}, "b": {"q": {"y": 8.0, "w": 6.0}}}
+DEVIATION = (8 / 3) ** 0.5
+COMBSUM_BY_HAND = {  # ranx's formulas; the last of min-max and sum adds 0
+    "min-max": {"x": 1.0, "y": 0.5 + 1.0, "z": 0.0, "w": 0.0},
+    "max": {"x": 1.0, "y": 0.5 + 1.0, "z": 0.0, "w": 0.75},
+    "sum": {"x": 4 / 6, "y": 2 / 6 + 1.0, "z": 0.0, "w": 0.0},
+    "zmuv": {"x": 2 / DEVIATION, "y": 0.0 + 1.0, "z": -2 / DEVIATION, "w": -1.0},
+    "rank": {"x": 1.0, "y": 2 / 3 + 1.0, "z": 1 / 3, "w": 0.5},
+    "borda": {"x": 1.0 + 3 / 8, "y": 3 / 4 + 1.0, "z": 1 / 2 + 3 / 8, "w": 2 / 8 + 3 / 4},
+    "none": {"x": 4.0, "y": 10.0, "z": 0.0, "w": 6.0},
+}
+
+
+@pytest.mark.parametrize("norm", COMBSUM_BY_HAND)
+def test_fused_scores_are_the_sums_of_normalized_scores(norm: str) -> None:
+    """And those of combmnz times the number of runs, which with borda are all."""
+    for method, factor in (("combsum", 1), ("combmnz", 2)):
+        fusion = fuse(as_runs(BY_HAND), METHODS[method], options={"norm": norm})
+        scores = dict(zip(fusion.docnos.names[fusion.document].tolist(), fusion.score.tolist(), strict=True))
+        times = {docno: factor if docno == "y" or norm == "borda" else 1 for docno in scores}
+        assert scores == pytest.approx({docno: x * times[docno] for docno, x in COMBSUM_BY_HAND[norm].items()})
+
+
+def test_each_method_that_scores_writes_its_scores() -> None:
+    """A sum of reciprocal ranks, not a rank; condorcet has only an order."""
+    runs = as_runs(BY_HAND)
+    assert fuse(runs, METHODS["rrf"]).score.tolist() == pytest.approx([1 / 61 + 1 / 62, 1 / 61, 1 / 62, 1 / 63])
+    assert fuse(runs, METHODS["condorcet"]).score.tolist() == [4, 3, 2, 1]
+
+
+def test_max_needs_a_positive_score() -> None:
+    with pytest.raises(
+        InputError, match="the largest score of a topic is -1; expected a positive one, or norm=min-max"
+    ):
+        fuse(as_runs({"a": {"q": {"x": -1.0, "y": -2.0}}}), METHODS["combsum"], options={"norm": "max"})
+    assert fuse(as_runs({"a": {"q": {"x": -1.0}}}), METHODS["combsum"], options={"norm": "max"}).score.tolist() == [1.0]
 
 
 TRECTOOLS = """
