@@ -2,6 +2,7 @@
 
 from cranfield.api.rounds import list_unjudged as list_unjudged
 from cranfield.commands.completeness import forecast_completeness as forecast_completeness
+from cranfield.commands.fusion_tuning import tune_fusion as tune_fusion
 from cranfield.commands.pool_checks import simulate_methods as simulate_methods
 from cranfield.commands.pool_checks import verify_pool as verify_pool
 from cranfield.commands.pools import build_pool as build_pool

@@ -57,6 +57,7 @@ ON_WORKSHOP: dict[str, Callable[[Path], Result]] = {  # of the demo's store; @ s
     "pool simulate @ --method rrf --budgets 5,10": lambda s: cranfield.pooling.simulate_methods(
         s, methods=["rrf"], budgets=[5, 10]
     ),
+    "pool tune @ --folds 2 -m P@1": lambda s: cranfield.pooling.tune_fusion(s, folds=2, measure="P@1"),
     "topics list @": cranfield.topics.list_sets,
     "topics hardness @": cranfield.topics.measure_hardness,
     "topics next @ --run bm25 --run rm3": lambda s: cranfield.topics.choose_next(s, pair=["bm25", "rm3"]),

@@ -16,7 +16,7 @@ from tests.needed_features import EVERY_FEATURE
 DRAWS = {
     "assign_topics", "audit", "build_pool", "compare", "diagnose", "draw_audit_sample", "estimate_counterfactual",
     "fit_click_model", "forecast_completeness", "infer_preferences", "interleave", "interleave_runs",
-    "measure_agreement", "rehearse", "simulate_methods", "split_into_folds", "stability",
+    "measure_agreement", "rehearse", "simulate_methods", "split_into_folds", "stability", "tune_fusion",
 }  # fmt: skip
 
 

@@ -60,6 +60,7 @@ ANALYSES: Mapping[str, Callable[[View], Any]] = {
     "topics_hardness": lambda view: cranfield.topics.measure_hardness(view, measure="AP").frame,
     "topics_next": lambda view: cranfield.topics.choose_next(view, pair=["a", "b"]).frame,
     "pool_simulate": lambda view: cranfield.pooling.simulate_methods(view, methods=["depth"], budgets=[3]).frame,
+    "pool_tune": lambda view: cranfield.pooling.tune_fusion(view, methods=["rrf", "combsum"], folds=2).frame,
     "pool_forecast": lambda view: cranfield.pooling.forecast_completeness(view).frame,
     "pool_verify": lambda view: cranfield.pooling.verify_pool(view).frame,
     "fuse": lambda view: cranfield.fuse(view, method="rrf").frame,

@@ -45,7 +45,7 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("imports", "import", "corpus topics collection runs qrels votes bundle"),
         ("pool", "", "search"),
         ("pool", "pool", "build extend show export diff methods"),
-        ("pool_checks", "pool", "verify simulate forecast estimate"),
+        ("pool_checks", "pool", "verify simulate forecast estimate tune"),
         ("pool", "", "fuse"),
         ("topics", "topics", "set split list hardness next"),
         ("rounds", "round", "start close list same"),

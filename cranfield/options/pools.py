@@ -156,6 +156,18 @@ FusedDocuments = Annotated[int, Option("Number of documents per topic in the fus
 FusionOptions = Annotated[Mapping[str, object] | None, _method_option("An option of the method; may be repeated.")]
 RunsToFuse = Annotated[Sequence[str] | None, _tags("Fuse only this run; may be repeated.")]
 FusedTag = Annotated[str | None, Option("Tag of the fused run; the method's name by default.", parse=one_word)]
+FusionSettings = Annotated[
+    Sequence[str] | None,
+    Option(
+        "A fusion method with options, such as combsum:norm=zmuv; may be repeated. By default 18 of them.",
+        "--method", metavar="NAME[:opt=value,...]", complete="methods", parse=methods,
+    ),
+]  # fmt: skip
+MeasureOfTuning = Annotated[
+    MeasureLike,
+    Option("The measure to choose by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
+]
+TuningFolds = Annotated[int, Option("Number of folds of topics.", min=2)]
 StoreToSearch = Annotated[StoreLike | None, Argument(STORE, metavar="STORE", typed=Path | None, reads="store")]
 Systems = Annotated[
     str | Sequence[str] | None,

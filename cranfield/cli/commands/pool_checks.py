@@ -7,6 +7,7 @@ from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import GivenOptions, Plot, Printer
 from cranfield.cli.tables import say
 from cranfield.commands.completeness import CompletenessForecast, forecast_completeness
+from cranfield.commands.fusion_tuning import tune_fusion
 from cranfield.commands.pool_checks import SimulatedPools, VerifiedPool, simulate_methods, verify_pool
 from cranfield.commands.pools import estimate_from_sample
 from cranfield.options import Option
@@ -41,6 +42,7 @@ def show_simulation(result: SimulatedPools, *, plot: Plot = None, printer: Print
 
 
 simulate = command(simulate_methods, show_simulation, "pooling")
+tune = command(tune_fusion, show_table, "pooling")
 
 
 RichTopics = Annotated[bool, Option("Also forecast rich topics by depth, each with its back-test.", before="teams")]

@@ -1,0 +1,174 @@
+"""Fusion with a method and options that are chosen on other topics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from cranfield.api.arguments import checked
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
+from cranfield.errors import InputError, blaming_argument
+from cranfield.lazy import type_in
+from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Seed
+from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments
+from cranfield.options.pools import Considered, FusionSettings, MeasureOfTuning, TuningFolds
+from cranfield.results import Display, Result, decimals
+from cranfield.rng import seed_of
+
+if TYPE_CHECKING:
+    from cranfield.pooling.tuning import FusionSetting, TunedFusion
+else:
+    TunedFusion = type_in("cranfield.pooling.tuning", "TunedFusion")
+
+UNTUNED = "rrf"
+NORMALIZATIONS = ("min-max", "sum", "zmuv", "rank", "borda")
+SETTINGS = (
+    *(f"rrf:c={c}" for c in (60, 1, 5, 10, 20, 40, 100, 200)),
+    *(f"{method}:norm={norm}" for method in ("combsum", "combmnz") for norm in NORMALIZATIONS),
+)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class FusionTuning(Result):
+    """What tuned fusion scores on held-out topics: fold, system, setting, topics, training and held_out.
+
+    Parameters
+    ----------
+    tuned : TunedFusion
+        The folds and the means over all topics.
+    """
+
+    display: ClassVar[Display] = Display({"held_out": "held out"}, {"training": decimals(4), "held_out": decimals(4)})
+
+    tuned: TunedFusion | None = None
+
+
+@checked
+def tune_fusion(
+    qrels: QrelsOrStore,
+    runs: KnownRuns = None,
+    *,
+    methods: FusionSettings = None,
+    measure: MeasureOfTuning = "AP",
+    folds: TuningFolds = 5,
+    depth: Considered = 1000,
+    rng: Seed = None,
+    topics: OnlyTopics = None,
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+    ignore_own_id: IgnoreOwnId = False,
+    assessor: Assessor = None,
+    policy: PolicyName = None,
+    labels: Labels = "all",
+) -> FusionTuning:
+    """Choose how to fuse runs by cross-validation, and score the choice on held-out topics.
+
+    The topics are split into folds at random. For each fold, the method and options with the best mean on the topics
+    of the other folds are chosen, and scored on the topics of the fold. The score of a choice on the topics that it was
+    made on is too high; the score on held-out topics is what to expect of new topics. It is shown next to fusion by rrf
+    without tuning, and next to each single run. Where the folds choose different settings, tuning matters little.
+
+    Example: cranfield pool tune qrels.txt runs/*.gz
+
+    Example: cranfield pool tune track.db --method rrf:c=10 --method rrf:c=60 --folds 10 -m nDCG@10
+
+    Parameters
+    ----------
+    qrels : judgments, store or View
+        The judgments in any form; or a store or a View, which stands alone.
+    runs : runs, optional
+        The runs in any form. Fused runs of a store are left out.
+    methods : sequence of str, optional
+        Fusion methods with options, such as "combsum:norm=zmuv"; by default rrf with eight constants, and combsum and
+        combmnz with five normalizations each.
+    measure : measure
+        The measure to choose by.
+    folds : int
+        Number of folds.
+    depth : int
+        Number of documents considered per run and topic, and kept of the fused run.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the folds, or a generator that draws it; 0 by default.
+    topics : str, optional
+        Only these topics: a set of the store, or the file of a list.
+    round, judged, remove_judged : str, optional
+        The round, and which of its judgments count.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy : str, optional
+        Count only the labels of this assessor, or count by this policy where labels differ.
+    labels : {"people", "models", "all"}
+        Whose labels count.
+
+    Returns
+    -------
+    FusionTuning
+        For each fold a row for tuned and for untuned fusion; then, over all topics, a row for each of them and for each
+        run, the best first. training is the mean on the topics that the setting was chosen on, held_out the mean on the
+        others.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two runs, more folds than topics, or a method or option is unknown.
+
+    Examples
+    --------
+    >>> runs = {"a": {t: {"x": 2.0, "y": 1.0} for t in "123"}, "b": {t: {"y": 1.0} for t in "123"}}
+    >>> result = tune_fusion({t: {"y": 1, "x": 0} for t in "123"}, runs, methods=["combmax", "combsum"], folds=3)
+    >>> result.frame[["fold", "system", "setting", "held_out"]].tail(4).values.tolist()
+    [['all', 'tuned', '', 1.0], ['all', 'untuned', 'rrf', 1.0], ['all', 'b', '', 1.0], ['all', 'a', '', 0.5]]
+    """
+    from cranfield.metrics.notation import parse_all
+    from cranfield.pooling.tuning import tune
+
+    with blaming_argument("methods"):
+        settings = [_setting(text) for text in methods or SETTINGS]
+    options = ViewOptions(topics or "all", ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
+    with open_view(qrels, runs, options, function="tune_fusion") as call:
+        view = call.view
+        [chosen_by] = parse_all(measure, view.min_relevant)
+        several = view.runs.select([tag for tag in view.runs.tags if view.run_info[tag].kind != "fused"])
+        if len(several.tags) < 2:
+            raise InputError(f"{len(several.tags)} run; fusion needs two or more")
+        tuned = tune(
+            several, view.qrels, chosen_by, settings, untuned=_setting(UNTUNED), n_folds=folds,
+            seed=seed_of(rng, min_seed=0), depth=depth,
+        )  # fmt: skip
+        best = max(tuned.runs, key=lambda tag: tuned.runs[tag])
+        title = (
+            f"{chosen_by} on held-out topics: {tuned.tuned:.4f} tuned, {tuned.untuned:.4f} untuned ({UNTUNED}), "
+            f"{tuned.runs[best]:.4f} best single run ({best})"
+        )
+        rows = _rows(tuned, settings)
+        return FusionTuning(rows, title, None, call.context("pooling.tune_fusion"), tuned)
+
+
+def _setting(text: str) -> FusionSetting:
+    from cranfield.pooling.methods import fusion_method_named
+    from cranfield.pooling.simulate import parse_trial
+    from cranfield.pooling.tuning import FusionSetting
+
+    trial = parse_trial(text)
+    method = fusion_method_named(trial.method)
+    if not method.makes_ranking:
+        raise InputError(f"{method.name} builds pools, not rankings; it cannot fuse runs")
+    method.fill_options(trial.options)
+    return FusionSetting(text, trial.method, trial.options)
+
+
+def _rows(tuned: TunedFusion, settings: Sequence[FusionSetting]) -> list[dict[str, object]]:
+    columns = ("fold", "system", "setting", "topics", "training", "held_out")
+    rows = list[tuple[object, ...]]()
+    for number, fold in enumerate(tuned.folds, 1):
+        size = len(fold.topics)
+        rows.append((str(number), "tuned", settings[fold.chosen].name, size, fold.training, fold.held_out))
+        rows.append((str(number), "untuned", UNTUNED, size, None, fold.untuned))
+    n_topics = sum(len(fold.topics) for fold in tuned.folds)
+    rows.append(("all", "tuned", "", n_topics, None, tuned.tuned))
+    rows.append(("all", "untuned", UNTUNED, n_topics, None, tuned.untuned))
+    order = sorted(tuned.runs, key=lambda tag: (-tuned.runs[tag], tag))
+    rows += [("all", tag, "", n_topics, None, tuned.runs[tag]) for tag in order]
+    return [dict(zip(columns, row, strict=True)) for row in rows]
