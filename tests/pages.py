@@ -1,4 +1,4 @@
-"""The outputs in docs/python.md, docs/sql.md and docs/notebook.ipynb: `python -m tests.pages` writes them anew.
+"""The outputs in python.md, sql.md, howto/shapes.md and notebook.ipynb of docs: `python -m tests.pages` writes them.
 
 Each page is run from top to bottom, in a folder with the store that `cranfield demo` makes, workshop.db.
 """
@@ -89,7 +89,9 @@ def result(value: Any, number: int, draw: Callable[[Any], bytes]) -> dict[str, A
     return {"output_type": "execute_result", "execution_count": number, "metadata": {}, "data": data}
 
 
-PAGES: dict[str, Callable[..., str]] = {"python.md": page, "sql.md": page, "notebook.ipynb": notebook}
+PAGES: dict[str, Callable[..., str]] = {
+    "python.md": page, "sql.md": page, "howto/shapes.md": page, "notebook.ipynb": notebook,
+}  # fmt: skip
 
 
 def render(name: str, folder: Path, **options: Any) -> tuple[str, str]:
