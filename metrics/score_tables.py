@@ -8,7 +8,9 @@ from cranfield.errors import InputError
 from cranfield.metrics.frames import SYNONYMS
 from cranfield.metrics.notation import one_or_several
 
-KEYS = {name: ours for ours in ("run", "query_id") for name in (ours, *SYNONYMS[ours])} | {"measure": "measure"}
+KEYS: dict[object, str] = {name: ours for ours in ("run", "query_id") for name in (ours, *SYNONYMS[ours])} | {
+    "measure": "measure"
+}
 DOCUMENTS = ("doc_id", *SYNONYMS["doc_id"])
 NO_SCORES = ("judged", "labels_of")  # the other columns of what `evaluate` returns
 
