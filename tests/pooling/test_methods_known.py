@@ -75,13 +75,16 @@ for method, norm in wanted:
 
 @pytest.mark.daily
 def test_static_methods_fuse_as_ranx_does() -> None:
-    """The same order, ties aside; of constant runs and of topics without an answer ranx knows nothing."""
+    """The same order, ties aside, and the same scores; constant runs and topics without an answer are left out."""
     inputs = {tag: {q: run[q] for q in ("q1", "q2")} for tag, run in example_runs().items() if tag != "r2"}
     answers = answers_of("ranx", THEIRS, [inputs, list(RANX.values())])
     for (method, norm), answer in zip(RANX, answers, strict=True):
         fusion = fuse(as_runs(inputs), METHODS[method], options={"norm": norm} if norm else {})
         for qid, reference in answer.items():
             assert_order(fusion, qid, reference)
+            rows = fusion.topics.names[fusion.topic] == qid
+            docnos, scores = fusion.docnos.names[fusion.document[rows]].tolist(), fusion.score[rows].tolist()
+            assert dict(zip(docnos, scores, strict=True)) == pytest.approx(reference), (method, norm)
 
 
 BY_HAND = {"a": {"q": {"x": 4.0, "y": 2.0, "z": 0.0}}, "b": {"q": {"y": 8.0, "w": 6.0}}}
