@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
@@ -119,7 +120,8 @@ def unwrap_dataset(data: Any, part: str) -> Any:
 
 Path: TypeAlias = str | PathLike[str]
 RunsLike: TypeAlias = Runs | Path | Iterable[Path] | DataFrame | Mapping[str, Any] | Iterable[Any]
-QrelsLike: TypeAlias = Qrels | Path | DataFrame | Mapping[str, Mapping[str, int]] | Iterable[Any]
+JudgedDocuments: TypeAlias = Mapping[str, int] | AbstractSet[Any] | Sequence[Any]
+QrelsLike: TypeAlias = Qrels | Path | DataFrame | Mapping[str, JudgedDocuments] | Iterable[Any]
 
 
 def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Runs:

@@ -8,9 +8,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.frames import SYNONYMS
 from cranfield.metrics.notation import one_or_several
 
-KEYS: dict[object, str] = {name: ours for ours in ("run", "query_id") for name in (ours, *SYNONYMS[ours])} | {
-    "measure": "measure"
-}
+KEYS = {name: ours for ours in ("run", "query_id") for name in (ours, *SYNONYMS[ours])} | {"measure": "measure"}
 DOCUMENTS = ("doc_id", *SYNONYMS["doc_id"])
 NO_SCORES = ("judged", "labels_of")  # the other columns of what `evaluate` returns
 
@@ -40,8 +38,8 @@ def long_scores(table: Any, measures: Any = None) -> Any:
     keys = [name for name in table.columns if isinstance(name, str) and name in KEYS]
     has_names = any(name in KEYS for name in table.index.names)
     wide = table.set_index(keys, append=has_names) if keys else table
-    rows = [KEYS.get(name, "") for name in wide.index.names]
-    columns = [KEYS.get(name, "") for name in wide.columns.names]
+    rows = [KEYS.get(str(name), "") for name in wide.index.names]
+    columns = [KEYS.get(str(name), "") for name in wide.columns.names]
     levels = {*rows, *columns}
     if "" in rows or not levels & {"run", "query_id"}:
         return table

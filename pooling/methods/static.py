@@ -263,7 +263,7 @@ def score_of_rank(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
 
 
 def borda_points(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
-    """1 - (r - 1) / n of n candidates, for the rows of `with_unretrieved`: (n - |s| + 1) / 2n where not retrieved."""
+    """1 - (r - 1) / n of n candidates, for the rows of `add_unretrieved`: (n - |s| + 1) / 2n where not retrieved."""
     return 1 - (rank - 1) / np.bincount(run, minlength=len(length))[run]
 
 
@@ -322,11 +322,11 @@ def normalized_scores(topic: Candidates, name: str) -> Floats:
     return NORMALISATIONS[name](topic.scores, topic.run, topic.ranks, topic.lengths)
 
 
-def with_unretrieved(topic: Candidates) -> Candidates:
+def add_unretrieved(topic: Candidates) -> Candidates:
     """The topic as if each run had retrieved all documents, at the mean of the ranks that it left.
 
     >>> from cranfield.pooling.examples import example
-    >>> with_unretrieved(example("a b", "c")).rank.tolist(), with_unretrieved(example("a b", "c")).ranks.tolist()
+    >>> add_unretrieved(example("a b", "c")).rank.tolist(), add_unretrieved(example("a b", "c")).ranks.tolist()
     ([[1, 2, 3], [2, 2, 1]], [1.0, 2.0, 3.0, 2.5, 2.5, 1.0])
     """
     n, runs = len(topic), len(topic.tags)
@@ -382,7 +382,7 @@ def fuse_scores(combine: Combine, topic: Candidates, options: Mapping[str, Any],
     >>> {method.name: docnos_of(topic, method.start(topic).order) for method in COMB[3:]}
     {'combmed': 'd a b c', 'combmax': 'd b a c', 'combmin': 'd a b c'}
     """
-    topic = with_unretrieved(topic) if options["norm"] == "borda" else topic
+    topic = add_unretrieved(topic) if options["norm"] == "borda" else topic
     return ScoredOrder(combine(topic, normalized_scores(topic, options["norm"])))
 
 
