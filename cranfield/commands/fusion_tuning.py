@@ -63,7 +63,7 @@ def tune_fusion(
     policy: PolicyName = None,
     labels: Labels = "all",
 ) -> FusionTuning:
-    """Choose how to fuse runs by cross-validation, and score the choice on held-out topics.
+    """Choose how to fuse runs, and score the choice on held-out topics.
 
     The topics are split into folds at random. For each fold, the method and options with the best mean on the topics
     of the other folds are chosen, and scored on the topics of the fold. The score of a choice on the topics that it was
@@ -72,7 +72,7 @@ def tune_fusion(
 
     Example: cranfield pool tune qrels.txt runs/*.gz
 
-    Example: cranfield pool tune track.db --method rrf:c=10 --method rrf:c=60 --folds 10 -m nDCG@10
+    Example: cranfield pool tune track.db --method rrf:c=10 --method combsum
 
     Parameters
     ----------
