@@ -87,7 +87,7 @@ MISTAKES = {
     "pool build track.db --depth ten": "expected a whole number, such as 10",
     "pool build track.db --depth 0": "expected at least 1",
     "pool build track.db --methode rrf": "(Possible options: --method)",
-    "pool track.db": "show, export, diff, methods, verify, simulate, forecast, estimate.",
+    "pool track.db": "show, export, diff, methods, verify, simulate, forecast, estimate, tune.",
     "pool build qrels.txt": STORE_FIRST,
     "pool build new.db": "`cranfield import runs` or `cranfield search`",
     "model assess track.db": "comes before the file: run, export, import.",
