@@ -1,4 +1,4 @@
-"""SOURCE: what every analysis works on, a store or a qrels file followed by run files."""
+"""What a view reads of a store, or of a qrels file followed by run files. Analyses take the View."""
 
 from __future__ import annotations
 
@@ -115,10 +115,6 @@ class Source:
         refuse_notes(self.answered.respelled_lines())
         return self.answered.lines(self.topics, common=self.common_option)
 
-    def select_topics(self, which: WhichTopics) -> Source:
-        """The same on all judged topics, or on those that all runs answered; the highest grade stays."""
-        return self if which is WhichTopics.all else self.restrict_topics(self.answered.common)
-
     def restrict_topics(self, topics: Ints) -> Source:
         """The same on fewer of the judged topics, given by ascending number."""
         judged, qids = (
@@ -134,18 +130,16 @@ class Source:
         vars(fewer).update(judged=judged, blocks=as_judged_blocks(judged), answered=self.answered)
         return fewer
 
-    def telling(self, tell: Tell) -> Source:
-        """The same, with what was joined, and another receiver of its notes."""
-        same = replace(self, tell=tell)
+    def replace_fields(self, **fields: Any) -> Source:
+        """The same with other fields, none of which changes what is joined."""
+        same = replace(self, **fields)
         vars(same).update({name: value for name, value in vars(self).items() if name in JOINED})
         return same
 
     def with_contributors(self, who: Contributors) -> Source:
         """The same, with its contributors known."""
         about = {tag: info._replace(pooled=tag in who.runs) for tag, info in self.about.items()}
-        fuller = replace(self, about=about, contributors=who)
-        vars(fuller).update({name: value for name, value in vars(self).items() if name in JOINED})
-        return fuller
+        return self.replace_fields(about=about, contributors=who)
 
 
 def qrels_of_file(path: FilePath, tell: Tell, sorts_rows: bool = True, has_measures: bool = True) -> Qrels:
@@ -175,14 +169,6 @@ def read_source(
         runs, qrels = without_own_ids(source.runs, source.qrels, tell)
         source = replace(source, runs=runs, qrels=qrels)
     return replace(source, tell=tell, selection=reading_of(paths[0]).selection)
-
-
-def source_on_topics(source: Source, topics: WhichTopics) -> Source:
-    """The same on these topics, once it is told which runs did not answer all."""
-    source = source.select_topics(topics)
-    for line in source.partial_answers:
-        source.tell(line)
-    return source
 
 
 def with_teams(source: Source, teams: Path) -> Source:

@@ -167,7 +167,7 @@ def test_steps_of_two_readings_side_by_side(track: Path) -> None:
     """Runs that are read in parts, one part of each view after the other."""
     some = open_collection(track).select(topics="dev"), open_collection(track).select(topics="test")
     parts = [list(view.runs.parts()) for view in some]
-    both = [view.source.runs.parts() for view in (open_collection(track).select(**SELECTIONS[n]) for n in (1, 2))]
+    both = [view.runs.parts() for view in (open_collection(track).select(**SELECTIONS[n]) for n in (1, 2))]
     for steps, own in zip(zip(*both, strict=True), zip(*parts, strict=True), strict=True):
         for one, other in zip(steps, own, strict=True):
             assert (one.tags, one.topic.tolist(), one.document.tolist()) == (
@@ -215,7 +215,7 @@ def test_a_view_is_read_once_and_repeats_its_notes(track: Path, monkeypatch: pyt
         heard.append([str(one.message) for one in caught])
     assert heard[0] == heard[1] == [*view.notes]
     assert view.left_out.line == "left out: 1 run (c: wrong index), 1 topic (not a topic)"
-    assert view.source is view.source
+    assert view.runs is view.runs
     monkeypatch.setattr("cranfield.view.read_source", None)  # is not called again
     assert cranfield.curve(view).frame.equals(cranfield.curve(view).frame)
 
@@ -383,7 +383,6 @@ def test_a_command_asks_once_whether_it_has_a_store(
 
 def test_what_a_view_shows_of_itself(track: Path) -> None:
     view = open_collection(track).select(round="1")
-    assert repr(view.source) == f"Source({len(view.runs.tags)} runs, {len(view.qrels)} judgments)"
     assert repr(view.runs) == f"UnreadRuns({len(view.runs.tags)} runs)"
 
 
