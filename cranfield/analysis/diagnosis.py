@@ -484,7 +484,7 @@ def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:
     return carry_grades(draw, diagnosis.draws)
 
 
-def hand_out(diagnosis: Diagnosis, drawing: DrawSetting, view: CallView) -> list[str]:
+def hand_out(diagnosis: Diagnosis, drawing: DrawSetting, view: View) -> list[str]:
     """Draw unjudged documents, write the draw, and add it to the store on request; lines about it."""
     if drawing.draw is None:
         return []

@@ -174,7 +174,7 @@ def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str,
     return table
 
 
-def next_topics_of(view: CallView, pair: Sequence[str], depth: int) -> list[NextTopic]:
+def next_topics_of(view: View, pair: Sequence[str], depth: int) -> list[NextTopic]:
     """The topics where something is open between two runs, with their titles; a store may know the runs by round."""
     among = view.runs.tags
     # in a store, somebody may name the round and the team of a run as well

@@ -21,7 +21,6 @@ from cranfield.analysis.reusability import active_learning_method
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Pair
-from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.metrics.diagnosis.bounds import mean_bounds
@@ -241,7 +240,7 @@ def learnt_document(found: LearntDiagnosis) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def hand_out_learnt(found: LearntDiagnosis, drawing: DrawSetting, view: CallView) -> list[str]:
+def hand_out_learnt(found: LearntDiagnosis, drawing: DrawSetting, view: View) -> list[str]:
     """Draw unjudged documents, write the draw, and add it to the store on request; lines about it."""
     if drawing.draw is None:
         return []

@@ -12,7 +12,6 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Runs, occurring_codes
 from cranfield.arrays.selection import first_names
 from cranfield.arrays.spelling import respelled_notes
-from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.formats.files import refuse_notes
@@ -195,7 +194,7 @@ def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
     }
 
 
-def closure_of(view: CallView, depth: int | None) -> tuple[Closure, TieRule]:
+def closure_of(view: View, depth: int | None) -> tuple[Closure, TieRule]:
     """How well the pool closes, and its inferred order of ties.
 
     Where a file has several runs, the order in files is not looked at.

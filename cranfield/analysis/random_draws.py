@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Pair, Qrels
-from cranfield.call_view import CallView
 from cranfield.errors import ArgumentError, InputError
 from cranfield.formats.whole_files import check_output, write_text
 from cranfield.metrics.forecast.missing import MissingRelevant, estimate_missing
@@ -90,7 +89,7 @@ def draw_unjudged(view: View, n: int, depth: int, *, seed: int = 0, earlier: Ran
 
 
 def draw_for_forecast(
-    view: CallView, drawing: DrawSetting, frame_depth: int, drawn: str | PathLike[str] | None = None
+    view: View, drawing: DrawSetting, frame_depth: int, drawn: str | PathLike[str] | None = None
 ) -> RandomDraw:
     """Draw from a frame; it goes on with the draw of a file, otherwise of the store, whose labels it keeps."""
     if drawn:
@@ -168,7 +167,7 @@ def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:
     return qrels.rows(np.array([pair not in pairs for pair in names], bool))
 
 
-def check_destinations(drawing: DrawSetting, view: CallView) -> None:
+def check_destinations(drawing: DrawSetting, view: View) -> None:
     """Raise InputError if a draw cannot be written where it should be."""
     if drawing.draw is None:
         if drawing.pool_out is not None or drawing.store_pool:

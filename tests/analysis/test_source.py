@@ -69,7 +69,9 @@ READERS = {  # in the order of their layers
     "cranfield/formats/whole_files.py", "cranfield/store/reading.py", "cranfield/source.py", "cranfield/view.py",
     "cranfield/call_view.py",
 }  # fmt: skip
-READING = re.compile(r"\b(is_store|is_store_alone|is_sqlite|read_source|read_judged)\b")
+READING = re.compile(
+    r"\b(is_store|is_store_alone|is_sqlite|read_source|read_judged|view_of_source)\b|import.*\bSource\b"
+)
 
 
 def test_only_readers_ask_whether_a_place_is_a_store() -> None:
