@@ -51,7 +51,7 @@ from cranfield.store.pools import Pool, newest_built_pool, pool_on_topics, pool_
 from cranfield.store.reading import Place, name_of, open_place, reading_of, selection_for_files
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
-from cranfield.view import View, store_in
+from cranfield.view import View
 
 Rows = list[dict[str, Any]]
 
@@ -261,9 +261,9 @@ def simulation_of(
         )
 
 
-def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None) -> Runs:
-    """The runs to fuse; a run that is itself fused only if it is named."""
-    if store_in(paths[0]) is not None:
+def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None, *, is_stored: bool) -> Runs:
+    """The runs to fuse, of a store or of files; a run that is itself fused only if it is named."""
+    if is_stored:
         with open_place(paths[0]) as store:
             runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
             runs.docnos.names  # noqa: B018 - loaded while the store is open
