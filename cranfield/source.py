@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -262,6 +263,16 @@ def check_has_runs(paths: Sequence[Place], is_stored: bool) -> None:
     """Refuse a qrels file without run files."""
     if not is_stored and len(paths) == 1:
         raise InputError("not a store; a qrels file must be followed by run files", name_of(paths[0]))
+
+
+def files_of(runs: object, qrels: object) -> list[Path]:
+    """The qrels and run files, if all are given as paths; otherwise none.
+
+    >>> files_of(["a", "b"], "qrels")
+    [PosixPath('qrels'), PosixPath('a'), PosixPath('b')]
+    """
+    several = [qrels, *([runs] if isinstance(runs, str | PathLike) or not isinstance(runs, Sequence) else runs)]
+    return [Path(one) for one in several] if all(isinstance(one, str | PathLike) for one in several) else []
 
 
 def remedy_without_runs(store: Store) -> str:

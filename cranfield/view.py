@@ -33,11 +33,21 @@ from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, as_runs, joi
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
-from cranfield.source import Source, Tell, read_judged, read_source, remedy_without_runs, silent, without_own_ids
+from cranfield.source import (
+    Source,
+    Tell,
+    files_of,
+    read_judged,
+    read_source,
+    remedy_without_runs,
+    silent,
+    without_own_ids,
+)
 from cranfield.store.reading import (
     Place,
     Reading,
     SelectedPlace,
+    ask_place,
     is_store,
     is_store_alone,
     name_of,
@@ -229,11 +239,11 @@ class View:
 
     def ask_store(self, read: Callable[[Store], T], otherwise: T) -> T:
         """Return what a function finds in the store that has both runs and judgments; `otherwise` without one."""
-        return _ask_place(self.place, read, otherwise)
+        return ask_place(self.place, read, otherwise)
 
     def ask_judgments(self, read: Callable[[Store], T], otherwise: T) -> T:
         """Return what a function finds in the store that has the judgments; `otherwise` without one."""
-        return _ask_place(self.judged_in, read, otherwise)
+        return ask_place(self.judged_in, read, otherwise)
 
     def _given(self, reading: Reading) -> PlacesGiven | ObjectsGiven:
         """What the view was made of."""
@@ -517,23 +527,6 @@ def view_of_runs(
 ) -> View:
     """A view of runs and judgments in memory, with what is known of the runs."""
     return view_of_source(Source(runs, qrels, run_info, min_relevant, states_pooled=states_pooled, tell=tell))
-
-
-def files_of(runs: object, qrels: object) -> list[Path]:
-    """The qrels and run files, if all are given as paths; otherwise none.
-
-    >>> files_of(["a", "b"], "qrels")
-    [PosixPath('qrels'), PosixPath('a'), PosixPath('b')]
-    """
-    several = [qrels, *([runs] if isinstance(runs, str | PathLike) or not isinstance(runs, Sequence) else runs)]
-    return [Path(one) for one in several] if all(isinstance(one, str | PathLike) for one in several) else []
-
-
-def _ask_place(place: Place | None, read: Callable[[Store], T], otherwise: T) -> T:
-    if place is None:
-        return otherwise
-    with open_place(place) as store:
-        return read(store)
 
 
 def path_of(store: Store) -> Path:
