@@ -12,7 +12,16 @@ from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns
 from cranfield.errors import InputError
 from cranfield.selection import EVERYBODY, Labellers, LeftOut
-from cranfield.source import Source, Tell, files_of, judged_on_topics, settled_labellers, silent, with_teams
+from cranfield.source import (
+    Source,
+    Tell,
+    add_known_teams,
+    files_of,
+    judged_on_topics,
+    settled_labellers,
+    silent,
+    with_teams,
+)
 from cranfield.store.reading import Place, Reading, SelectedPlace, name_of, reading_of
 from cranfield.view import (
     ObjectsGiven,
@@ -21,7 +30,6 @@ from cranfield.view import (
     ReadSetting,
     RunsGiven,
     View,
-    add_known_teams,
     store_in,
 )
 

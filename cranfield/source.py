@@ -180,6 +180,17 @@ def with_teams(source: Source, teams: Path) -> Source:
     return replace(source, about=about, states_pooled=known_pooled)
 
 
+def add_known_teams(source: Source, teams: Mapping[str, str]) -> Source:
+    """The source with the teams of its runs."""
+    return replace(source, about={tag: _add_team(info, teams, tag) for tag, info in source.about.items()})
+
+
+def _add_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
+    if tag not in teams:
+        raise InputError(f"teams have no entry for run {tag!r}")
+    return info._replace(team=teams[tag])
+
+
 def judged_on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: Tell, own: bool = False) -> JudgedBlocks:
     """These on all judged topics, or on those that all runs answered; `tell` is called with what did not meet.
 

@@ -718,17 +718,6 @@ def _both_in(
     return without_own_ids(*both, tell) if labellers.ignore_own_id else both
 
 
-def add_known_teams(source: Source, teams: Mapping[str, str]) -> Source:
-    """The source with the teams of its runs."""
-    return replace(source, about={tag: _add_team(info, teams, tag) for tag, info in source.about.items()})
-
-
-def _add_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
-    if tag not in teams:
-        raise InputError(f"teams have no entry for run {tag!r}")
-    return info._replace(team=teams[tag])
-
-
 def _infos_of(runs: Runs, place: Place | None) -> Mapping[str, RunInfo]:
     if place is None:
         return {tag: RunInfo(team=tag) for tag in runs.tags}
