@@ -20,9 +20,9 @@ from cranfield.arrays.rankings import Mask
 from cranfield.call_view import CallView
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.reusability.results import Reusability
-from cranfield.source import Source, silent
+from cranfield.source import silent
 from cranfield.store.reading import Reading
-from cranfield.view import PlacesGiven, ReadSetting
+from cranfield.view import PlacesGiven, ReadSetting, View
 
 MEASURES = ("AP", "nDCG@10", "P@10")
 GIVEN = (0.9, 0.75, 0.6, 0.5, 0.4)  # shares of the runs
@@ -35,7 +35,7 @@ class Seeming(NamedTuple):
     times: Mapping[str, float]
 
 
-def losses(source: Source, tags: Sequence[str], depth: int, protected: Mask) -> Reusability:
+def losses(source: View, tags: Sequence[str], depth: int, protected: Mask) -> Reusability:
     """What each of these runs loses if only they are known to have been pooled."""
     return leave_one_out(source.blocks, {tag: [tag] for tag in tags}, depth, measures=MEASURES, protected=protected)
 
@@ -48,9 +48,9 @@ def seeming(true: Reusability, part: Reusability) -> Seeming:
     return Seeming(part.pool.unexplained / (part.pool.judged + part.pool.unexplained), times)
 
 
-def simulate(source: Source, depth: int, protect: str, share: float, draws: int) -> list[Seeming]:
+def simulate(source: View, depth: int, protect: str, share: float, draws: int) -> list[Seeming]:
     """As many draws of this share of the pooled runs."""
-    pooled = [tag for tag in source.runs.tags if source.about[tag].pooled]
+    pooled = [tag for tag in source.runs.tags if source.run_info[tag].pooled]
     protected = source.qrels.sources[source.blocks.bare.qrels_row] == protect
     reusability, random = partial(losses, source, depth=depth, protected=protected), np.random.default_rng(0)
     true, size = reusability(pooled), round(share * len(pooled))
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     reading = Reading()
     places = PlacesGiven(reading.select_places([args.qrels, *args.runs]))
-    source = CallView(places, ReadSetting(reading, silent, teams=args.teams), WhichTopics.all).source
+    source = CallView(places, ReadSetting(reading, silent, teams=args.teams), WhichTopics.all)
     print("runs given | unexplained |", " | ".join(MEASURES))
     for share in args.given:
         seemings = simulate(source, args.depth, args.protect, share, args.draws)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, Self, TypeVar
 
@@ -12,20 +11,25 @@ from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns
 from cranfield.errors import InputError
-from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
 from cranfield.selection import EVERYBODY, Labellers, LeftOut
-from cranfield.source import Source, Tell, judged_on_topics, settled_labellers, silent, with_teams
-from cranfield.store.reading import Place, Reading, SelectedPlace, name_of, open_place, reading_of
+from cranfield.source import (
+    Source,
+    Tell,
+    add_known_teams,
+    files_of,
+    judged_on_topics,
+    settled_labellers,
+    silent,
+    with_teams,
+)
+from cranfield.store.reading import Place, Reading, SelectedPlace, name_of, reading_of
 from cranfield.view import (
-    Measures,
     ObjectsGiven,
     PlacesGiven,
     QrelsGiven,
     ReadSetting,
     RunsGiven,
     View,
-    add_known_teams,
     store_in,
 )
 
@@ -78,7 +82,7 @@ class CallView(View):
     >>> notes = []
     >>> judgments, runs = {"q": {"d1": 1}, "p": {"d1": 1}}, {"a": {"q": {"d1": 2.0}}}
     >>> view = CallView(ObjectsGiven(judgments, runs), ReadSetting(Reading(), notes.append), WhichTopics.all)
-    >>> view.min_relevant, view.top_of_scale, view.is_stored, view.blocks.qids
+    >>> view.min_relevant, view.top_of_scale, view.is_stored, view.scored_blocks.qids
     (1, None, False, ('p', 'q'))
     >>> notes
     ['a answered 1 of 2 judged topics and counts as 0 in the others; --topics common leaves those out']
@@ -146,11 +150,6 @@ class CallView(View):
         """The store that has both runs and judgments, or its path; None for anything else."""
         return self.place.place if isinstance(self.place, SelectedPlace) else self.place
 
-    @property
-    def path(self) -> Path | None:
-        """The first of the files, for messages."""
-        return next(iter(self.paths), None)
-
     def store_alone(self, of: str) -> Place:
         """The store that has what is measured; an error for anything else, and for a store with something else.
 
@@ -166,24 +165,9 @@ class CallView(View):
             raise InputError(f"{of} are in a store; give a store, and nothing else", path)
         return first
 
-    def ask_store(self, read: Callable[[Store], T], otherwise: T) -> T:
-        """Return what a function finds in the store that has both runs and judgments; `otherwise` without one."""
-        return self._ask(self.place, read, otherwise)
-
-    def ask_judgments(self, read: Callable[[Store], T], otherwise: T) -> T:
-        """Return what a function finds in the store that has the judgments; `otherwise` without one."""
-        return self._ask(self.judged_in, read, otherwise)
-
-    def _ask(self, place: Place | None, read: Callable[[Store], T], otherwise: T) -> T:
-        if place is None:
-            return otherwise
-        with open_place(place) as store:
-            return read(store)
-
     @cached_property
-    def source(self) -> Source:
-        """Runs and judgments, with details of the runs and the pool."""
-        source = self._told(self.given.source).telling(self.tell)
+    def _source(self) -> Source:
+        source = self._told(self.given.source).replace_fields(tell=self.tell)
         teams = self.setting.teams
         if isinstance(teams, Mapping):
             return add_known_teams(source, teams)
@@ -196,18 +180,18 @@ class CallView(View):
     def keep_small(self) -> None:
         """Keep what is read of small files and of pipes, which can be read only once."""
         if self.given.is_read_once:
-            _ = self.source
+            _ = self._source
 
     @cached_property
     def all_blocks(self) -> JudgedBlocks:
         """The judged positions on all judged topics."""
-        if "source" in vars(self):
-            return self.source.blocks
+        if "_source" in vars(self):
+            return self._source.blocks
         parts = self.parts()
         return parts.keep() if isinstance(parts, JudgedBlocks) else as_judged_blocks(parts.stack())
 
     @cached_property
-    def blocks(self) -> JudgedBlocks:
+    def scored_blocks(self) -> JudgedBlocks:
         """The judged positions on the topics that count; it tells which runs did not answer all of them."""
         return judged_on_topics(self.all_blocks, self.which, self.tell)
 
@@ -224,7 +208,7 @@ class CallView(View):
     @property
     def min_relevant(self) -> int:
         """The lowest grade that is relevant: on a store's scale, otherwise 1."""
-        return self._scale.min_relevant
+        return self._source.min_relevant if "_source" in vars(self) else self._scale.min_relevant
 
     @property
     def top_of_scale(self) -> int | None:
@@ -232,13 +216,9 @@ class CallView(View):
         return self._scale.top
 
     @cached_property
-    def pool_depth(self) -> int | None:
+    def newest_pool_depth(self) -> int | None:
         """The depth of the store's newest pool; None without a store, and where the pool has no depth."""
         return self.ask_judgments(newest_pool_depth, None)
-
-    def measures(self, measures: Measures) -> tuple[Measure, ...]:
-        """The measures; unless they say which grades are relevant, the scale does."""
-        return parse_all(measures, self.min_relevant)
 
     @property
     def left_out(self) -> LeftOut:
@@ -277,13 +257,3 @@ def given_objects(runs: RunsGiven, qrels: QrelsGiven, reading: Reading) -> Place
         return ViewGiven(runs, reading)
     place = store_in(runs) if qrels is None else None
     return ObjectsGiven(qrels, runs) if place is None else PlacesGiven([reading.select_place(place)])
-
-
-def files_of(runs: object, qrels: object) -> list[Path]:
-    """The qrels and run files, if all are given as paths; otherwise none.
-
-    >>> files_of(["a", "b"], "qrels")
-    [PosixPath('qrels'), PosixPath('a'), PosixPath('b')]
-    """
-    several = [qrels, *([runs] if isinstance(runs, str | PathLike) or not isinstance(runs, Sequence) else runs)]
-    return [Path(one) for one in several] if all(isinstance(one, str | PathLike) for one in several) else []

@@ -141,7 +141,7 @@ class Extension:
         Returns
         -------
         mapping of str to function
-            By pooling method, a function of a Source, the tag of the new run, a cutoff and the pairs whose
+            By pooling method, a function of a View, the tag of the new run, a cutoff and the pairs whose
             labels are left out. It returns UnjudgedPairs.
         """
         return {}

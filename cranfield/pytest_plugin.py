@@ -121,9 +121,9 @@ def _pool_of_store(qrels: QrelsGiven) -> RunsLike | None:
     if store_in(qrels) is None:
         return None
     with catch_warnings(action="ignore"):
-        source = with_contributors(View(qrels).source)
-    who = source.contributors
-    return source.runs.loaded.select(who.runs) if who is not None and who.runs and not who.refusal else None
+        view = with_contributors(View(qrels))
+    who = view.contributors
+    return view.runs.loaded.select(who.runs) if who is not None and who.runs and not who.refusal else None
 
 
 def _draws_by_role(drawn: Any, runs: Mapping[str, RunsLike]) -> list[RandomDraw]:

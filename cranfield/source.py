@@ -1,4 +1,4 @@
-"""SOURCE: what every analysis works on, a store or a qrels file followed by run files."""
+"""What a view reads of a store, or of a qrels file followed by run files. Analyses take the View."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,10 +116,6 @@ class Source:
         refuse_notes(self.answered.respelled_lines())
         return self.answered.lines(self.topics, common=self.common_option)
 
-    def select_topics(self, which: WhichTopics) -> Source:
-        """The same on all judged topics, or on those that all runs answered; the highest grade stays."""
-        return self if which is WhichTopics.all else self.restrict_topics(self.answered.common)
-
     def restrict_topics(self, topics: Ints) -> Source:
         """The same on fewer of the judged topics, given by ascending number."""
         judged, qids = (
@@ -134,18 +131,16 @@ class Source:
         vars(fewer).update(judged=judged, blocks=as_judged_blocks(judged), answered=self.answered)
         return fewer
 
-    def telling(self, tell: Tell) -> Source:
-        """The same, with what was joined, and another receiver of its notes."""
-        same = replace(self, tell=tell)
+    def replace_fields(self, **fields: Any) -> Source:
+        """The same with other fields, none of which changes what is joined."""
+        same = replace(self, **fields)
         vars(same).update({name: value for name, value in vars(self).items() if name in JOINED})
         return same
 
     def with_contributors(self, who: Contributors) -> Source:
         """The same, with its contributors known."""
         about = {tag: info._replace(pooled=tag in who.runs) for tag, info in self.about.items()}
-        fuller = replace(self, about=about, contributors=who)
-        vars(fuller).update({name: value for name, value in vars(self).items() if name in JOINED})
-        return fuller
+        return self.replace_fields(about=about, contributors=who)
 
 
 def qrels_of_file(path: FilePath, tell: Tell, sorts_rows: bool = True, has_measures: bool = True) -> Qrels:
@@ -177,20 +172,23 @@ def read_source(
     return replace(source, tell=tell, selection=reading_of(paths[0]).selection)
 
 
-def source_on_topics(source: Source, topics: WhichTopics) -> Source:
-    """The same on these topics, once it is told which runs did not answer all."""
-    source = source.select_topics(topics)
-    for line in source.partial_answers:
-        source.tell(line)
-    return source
-
-
 def with_teams(source: Source, teams: Path) -> Source:
     """The same, with what a file tells of the runs."""
     about, known_pooled = _describe_runs(source.runs, teams)
     if source.pool_runs is not None:  # a stored pool keeps its runs and depths
         about = {tag: info._replace(depth=source.about[tag].depth) for tag, info in about.items()}
     return replace(source, about=about, states_pooled=known_pooled)
+
+
+def add_known_teams(source: Source, teams: Mapping[str, str]) -> Source:
+    """The source with the teams of its runs."""
+    return replace(source, about={tag: _add_team(info, teams, tag) for tag, info in source.about.items()})
+
+
+def _add_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
+    if tag not in teams:
+        raise InputError(f"teams have no entry for run {tag!r}")
+    return info._replace(team=teams[tag])
 
 
 def judged_on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: Tell, own: bool = False) -> JudgedBlocks:
@@ -276,6 +274,16 @@ def check_has_runs(paths: Sequence[Place], is_stored: bool) -> None:
     """Refuse a qrels file without run files."""
     if not is_stored and len(paths) == 1:
         raise InputError("not a store; a qrels file must be followed by run files", name_of(paths[0]))
+
+
+def files_of(runs: object, qrels: object) -> list[Path]:
+    """The qrels and run files, if all are given as paths; otherwise none.
+
+    >>> files_of(["a", "b"], "qrels")
+    [PosixPath('qrels'), PosixPath('a'), PosixPath('b')]
+    """
+    several = [qrels, *([runs] if isinstance(runs, str | PathLike) or not isinstance(runs, Sequence) else runs)]
+    return [Path(one) for one in several] if all(isinstance(one, str | PathLike) for one in several) else []
 
 
 def remedy_without_runs(store: Store) -> str:

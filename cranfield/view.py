@@ -6,13 +6,13 @@ runs are used, and together with other runs only its judgments.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs, without_own_id_rows
-from cranfield.arrays.selection import grade_lines
+from cranfield.arrays.selection import AnsweredTopics, grade_lines
 from cranfield.errors import InputError, give_warning, replace_options
 from cranfield.formats import RunInfo
 from cranfield.formats.file_names import each_file
@@ -34,11 +34,21 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.metrics.texts import refuse_text
 from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
-from cranfield.source import Source, Tell, read_judged, read_source, remedy_without_runs, without_own_ids
+from cranfield.source import (
+    Source,
+    Tell,
+    files_of,
+    read_judged,
+    read_source,
+    remedy_without_runs,
+    silent,
+    without_own_ids,
+)
 from cranfield.store.reading import (
     Place,
     Reading,
     SelectedPlace,
+    ask_place,
     is_store,
     is_store_alone,
     name_of,
@@ -48,6 +58,9 @@ from cranfield.store.reading import (
 from cranfield.store.release_names import file_and_release, release_path
 
 if TYPE_CHECKING:
+    from cranfield.contributors import Contributors
+    from cranfield.pooling.candidates import Corpus
+    from cranfield.store.open_pools import Stage
     from cranfield.store.pools import Pool
     from cranfield.store.store import Store
 else:
@@ -165,6 +178,9 @@ def refuse_unselected(*given: object) -> None:
         raise InputError("an open collection is given; its .select() makes the View that an analysis reads")
 
 
+JOINED_ONCE = ("_source", "all_blocks", "scored_blocks")  # what a view works out of its source
+
+
 class View:
     """The part of a collection that an analysis reads, read once and when it is first needed.
 
@@ -176,8 +192,11 @@ class View:
     (('a',), 1, ('q',))
     """
 
+    _is_derived = False
+
     def __init__(self, qrels: QrelsGiven, runs: RunsGiven | None = None, selection: Selection = EVERYTHING) -> None:
         self._qrels, self._runs, self.selection = qrels, runs, selection
+        self.tell: Tell = silent
         if runs is None and store_in(qrels) is None:
             _refuse_runs_alone(qrels, None)
 
@@ -204,6 +223,29 @@ class View:
             return store
         return path_of(store)
 
+    @property
+    def place(self) -> Place | None:
+        """The store that has both runs and judgments, with the selection; None for anything else."""
+        return None if self.store is None else Reading(self.selection).select_place(self.store)
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files that were given; empty for objects."""
+        return files_of(self._runs, self._qrels) if self.store is None else [name_of(self.store)]
+
+    @property
+    def path(self) -> Path | None:
+        """The first of the files, for messages."""
+        return next(iter(self.paths), None)
+
+    def ask_store(self, read: Callable[[Store], T], otherwise: T) -> T:
+        """Return what a function finds in the store that has both runs and judgments; `otherwise` without one."""
+        return ask_place(self.place, read, otherwise)
+
+    def ask_judgments(self, read: Callable[[Store], T], otherwise: T) -> T:
+        """Return what a function finds in the store that has the judgments; `otherwise` without one."""
+        return ask_place(self.judged_in, read, otherwise)
+
     def _given(self, reading: Reading) -> PlacesGiven | ObjectsGiven:
         """What the view was made of."""
         if (place := self.store) is not None:
@@ -220,45 +262,201 @@ class View:
             _ = source.blocks
         return _ReadView(source, tuple(notes), reading.left_out)
 
-    @property
-    def source(self) -> Source:
-        """Runs and judgments, with details of the runs and the pool."""
+    @cached_property
+    def _source(self) -> Source:
+        """What was read; views of a part of it, or of other runs, have a source of their own."""
         return self._read.source
 
     @property
     def runs(self) -> Runs:
         """The runs."""
-        return self.source.runs
+        return self._source.runs
 
     @property
     def qrels(self) -> Qrels:
         """The judgments that count."""
-        return self.source.qrels
+        return self._source.qrels
 
     @property
     def judged(self) -> Judged:
         """The judged positions of the runs."""
-        return self.blocks.joined
+        return self._source.judged
 
     @property
     def blocks(self) -> JudgedBlocks:
-        """The same in blocks of topics."""
-        return self.source.blocks
+        """The judged positions in blocks of topics, for work that runs side by side."""
+        return self._source.blocks
+
+    @property
+    def answered(self) -> AnsweredTopics:
+        """Which run answered which of all judged topics."""
+        return self._source.answered
+
+    @property
+    def partial_answers(self) -> list[str]:
+        """What a reader of means over its topics must know, a line each."""
+        return self._source.partial_answers
 
     @property
     def run_info(self) -> Mapping[str, RunInfo]:
         """What is known of each run, by tag."""
-        return self.source.about
+        return self._source.about
+
+    @property
+    def states_pooled(self) -> bool:
+        """Whether `run_info` says which runs were pooled."""
+        return self._source.states_pooled
+
+    @property
+    def contributors(self) -> Contributors | None:
+        """The pooled runs and how they are known; None until `with_contributors` settles them."""
+        return self._source.contributors
 
     @property
     def pool(self) -> Pool | None:
         """The stored pool, if its method is not depth k."""
-        return self.source.pool
+        return self._source.pool
+
+    @property
+    def pool_depth(self) -> int | None:
+        """The depth of a stored pool of method depth k; None without one."""
+        return self._source.depth
+
+    @property
+    def pool_number(self) -> int | None:
+        """The number of the stored pool; None without one."""
+        return self._source.number
+
+    @property
+    def pool_runs(self) -> tuple[str, ...] | None:
+        """The runs that the stored pool was made from; None without one."""
+        return self._source.pool_runs
+
+    @property
+    def pool_sizes(self) -> Mapping[str, int]:
+        """The number of documents of the stored pool, by topic."""
+        return self._source.sizes
+
+    @property
+    def pool_stages(self) -> Sequence[Stage]:
+        """The stored pool after the pools that it was made from; empty if its method is depth k."""
+        return self._source.stages
+
+    @property
+    def pool_lost_documents(self) -> bool:
+        """Whether documents of the stored pool were withdrawn, so that others are within its depth now."""
+        return self._source.risen
+
+    @property
+    def n_documents_to_come(self) -> int:
+        """The number of documents that the stored pool may still get."""
+        return self._source.to_come
+
+    @property
+    def corpus(self) -> Callable[[str], Corpus] | None:
+        """The corpus of a store from which a pooling method proposes documents, by the method's name."""
+        return self._source.corpus
+
+    @property
+    def found_apart(self) -> Mapping[tuple[str, str], str]:
+        """How documents that no pool found came to be judged, by (topic, document)."""
+        return self._source.found_apart
+
+    @property
+    def random_draws(self) -> Sequence[Mapping[str, Any]]:
+        """The random draws of unjudged documents that the stored pool holds."""
+        return self._source.draws
+
+    @property
+    def drawn_qrels(self) -> Qrels | None:
+        """The labels of draws from single runs, which are not in `qrels`; None without a store."""
+        return self._source.drawn
+
+    @property
+    def drawn_note(self) -> str:
+        """How many labels are of draws from single runs, in a line; empty where there are none."""
+        return self._source.drawn_note
+
+    @property
+    def labels_note(self) -> str:
+        """Whose labels count, in a line; empty where only one choice is possible."""
+        return self._source.whose
 
     @property
     def min_relevant(self) -> int:
         """The lowest grade that is relevant."""
-        return self.source.min_relevant
+        return self._source.min_relevant
+
+    @property
+    def grade_scale(self) -> Collection[int]:
+        """The grades of a store's scale; empty without a store."""
+        return self._source.scale
+
+    @property
+    def store_path(self) -> Path | None:
+        """The path of a store that has both runs and judgments; None for anything else."""
+        return self._source.path
+
+    @property
+    def top_of_scale(self) -> int | None:
+        """The highest grade on a store's scale; None without a store."""
+        return max(self.grade_scale, default=None)
+
+    def measures(self, measures: Measures) -> tuple[Measure, ...]:
+        """The measures; unless they say which grades are relevant, the scale does."""
+        return parse_all(measures, self.min_relevant)
+
+    def parts(self) -> JudgedRuns | JudgedBlocks:
+        """The judged positions, of a few runs at a time where they were not read before."""
+        return self.blocks
+
+    def select_topics(self, which: WhichTopics, common_option: str | None = None) -> Self:
+        """The view on all judged topics, or on those that all runs answered.
+
+        `common_option` is what its notes name for a reader who wants the common topics.
+        """
+        source = self._source
+        if common_option is not None:
+            source = source.replace_fields(common_option=common_option)
+        if which is not WhichTopics.all:
+            source = source.restrict_topics(source.answered.common)
+        return self if source is self._source else self._derive(source)
+
+    def select_topics_and_tell(self, which: WhichTopics) -> Self:
+        """The view on these topics; it tells which runs did not answer all."""
+        view = self.select_topics(which)
+        for line in view.partial_answers:
+            view.tell(line)
+        return view
+
+    def restrict_topics(self, topics: Ints) -> Self:
+        """The view on some of the judged topics, given by ascending number."""
+        return self._derive(self._source.restrict_topics(topics))
+
+    def settle_contributors(self, who: Contributors) -> Self:
+        """The view with its contributors, and only these marked as pooled in `run_info`."""
+        return self._derive(self._source.with_contributors(who))
+
+    def replace_runs(
+        self, runs: Runs, run_info: Mapping[str, RunInfo] | None = None, pool_runs: tuple[str, ...] | None = None
+    ) -> Self:
+        """The view with other runs; what is known of runs and pool stays where nothing takes its place."""
+        source = self._source
+        about = source.about if run_info is None else run_info
+        return self._derive(
+            replace(source, runs=runs, about=about, pool_runs=source.pool_runs if pool_runs is None else pool_runs)
+        )
+
+    def replace_qrels(self, qrels: Qrels) -> Self:
+        """The view with other judgments."""
+        return self._derive(replace(self._source, qrels=qrels))
+
+    def _derive(self, source: Source) -> Self:
+        """The same view with another source."""
+        derived = object.__new__(type(self))
+        vars(derived).update({name: value for name, value in vars(self).items() if name not in JOINED_ONCE})
+        vars(derived).update(_source=source, _is_derived=True)
+        return derived
 
     @property
     def left_out(self) -> LeftOut:
@@ -276,7 +474,7 @@ class View:
         for line in read.notes:
             tell(line)
         reading.left_out.add(read.left_out)
-        return read.source.telling(tell)
+        return read.source.replace_fields(tell=tell)
 
     def options_for(self, function: str, names: Collection[str], given: Collection[str]) -> dict[str, Any]:
         """The options of a function that say what the view has; `names` are all that it has, `given` those in use."""
@@ -294,6 +492,8 @@ class View:
         return options
 
     def __reduce__(self) -> tuple[type[View], tuple[object, object, Selection]]:
+        if self._is_derived:
+            raise InputError("a view that was made of another cannot be pickled; pickle the one of select()")
         from cranfield.store.store import Store
 
         qrels: object = self._qrels
@@ -308,6 +508,26 @@ class View:
 
 RunsGiven: TypeAlias = RunsLike | Store | View
 QrelsGiven: TypeAlias = QrelsLike | Store | View | None
+
+
+def view_of_source(source: Source) -> View:
+    """A view of what was read before."""
+    view = View(source.qrels, source.runs, source.selection)
+    view.tell = source.tell
+    return view._derive(source)
+
+
+def view_of_runs(
+    runs: Runs,
+    qrels: Qrels,
+    run_info: Mapping[str, RunInfo],
+    min_relevant: int = 1,
+    *,
+    states_pooled: bool = False,
+    tell: Tell = silent,
+) -> View:
+    """A view of runs and judgments in memory, with what is known of the runs."""
+    return view_of_source(Source(runs, qrels, run_info, min_relevant, states_pooled=states_pooled, tell=tell))
 
 
 def path_of(store: Store) -> Path:
@@ -498,17 +718,6 @@ def _both_in(
         return both
     both = runs_in(runs), qrels_in(qrels, labellers, tell)
     return without_own_ids(*both, tell) if labellers.ignore_own_id else both
-
-
-def add_known_teams(source: Source, teams: Mapping[str, str]) -> Source:
-    """The source with the teams of its runs."""
-    return replace(source, about={tag: _add_team(info, teams, tag) for tag, info in source.about.items()})
-
-
-def _add_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
-    if tag not in teams:
-        raise InputError(f"teams have no entry for run {tag!r}")
-    return info._replace(team=teams[tag])
 
 
 def _infos_of(runs: Runs, place: Place | None) -> Mapping[str, RunInfo]:

@@ -2,7 +2,7 @@
 
 import os
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import chdir
 from fcntl import LOCK_EX, flock
 from functools import cache
@@ -11,8 +11,9 @@ from shutil import copytree
 from tempfile import TemporaryDirectory, mkdtemp
 
 from cranfield.arrays.rankings import Runs
-from cranfield.source import Source
-from tests.views import view_of
+from cranfield.selection import EVERYBODY
+from cranfield.source import Source, read_source, silent, with_teams
+from cranfield.view import View, view_of_source
 
 FOLDER = "CRANFIELD_TESTS_FOLDER"  # the variable that names a folder of all processes of the tests
 
@@ -41,41 +42,45 @@ def copied(make: Callable[..., object], to: Path, *arguments: object) -> Path:
     return Path(copytree(folder, to, dirs_exist_ok=True))
 
 
-def read_once(name: str, read: Callable[[], Source]) -> Source:
-    """A source as the first process has read it: to load it takes a fiftieth of the time."""
+def read_once(name: str, paths: Sequence[Path], teams: Path | None = None) -> View:
+    """A view of files as the first process has read it: to load it takes a fiftieth of the time."""
+
+    def read() -> Source:
+        source = read_source(paths, is_stored=False, labellers=EVERYBODY, pool=None, tell=silent, has_measures=True)
+        return source if teams is None else with_teams(source, teams)
+
     content = made_once(name, lambda path: path.write_bytes(pickle.dumps(read(), pickle.HIGHEST_PROTOCOL)))
-    source: Source = pickle.loads(content)
-    return source
+    return view_of_source(pickle.loads(content))
 
 
 @cache
-def robust(shared: Path) -> Source:
+def robust(shared: Path) -> View:
     """Robust 2003: 17 runs, 100 topics."""
     folder = shared / "robust03"
     files = [folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())]
-    return read_once("robust", lambda: view_of(files).source)
+    return read_once("robust", files)
 
 
 @cache
-def covid(shared: Path) -> Source:
+def covid(shared: Path) -> View:
     """TREC-COVID, round 1: 143 runs, 30 topics, and what is known of the runs."""
     folder = shared / "treccovid-r1"
     files = [folder / "qrels-rnd1.txt.gz", *sorted((folder / "runs").iterdir())]
-    return read_once("covid", lambda: view_of(files, teams=folder / "teams.tsv").source)
+    return read_once("covid", files, folder / "teams.tsv")
 
 
 @cache
 def covid_pooled(shared: Path) -> Runs:
     """The 56 of them that were pooled, to depth 7."""
     source = covid(shared)
-    return source.runs.select([tag for tag in source.runs.tags if source.about[tag].pooled])
+    return source.runs.select([tag for tag in source.runs.tags if source.run_info[tag].pooled])
 
 
 @cache
 def covid_teams(shared: Path) -> dict[str, list[str]]:
     """Their runs by team."""
     teams: dict[str, list[str]] = {}
-    for tag, info in covid(shared).about.items():
+    for tag, info in covid(shared).run_info.items():
         if info.pooled:
             teams.setdefault(info.team, []).append(tag)
     return teams

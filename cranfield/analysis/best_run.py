@@ -17,7 +17,7 @@ from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.significance.best import compare_with_best, correct_for_best
 from cranfield.metrics.significance.pairs import Correction
 from cranfield.parallel import progress_bar
-from cranfield.source import Source
+from cranfield.view import View
 
 
 class BestRunOutcomes(NamedTuple):
@@ -29,7 +29,7 @@ class BestRunOutcomes(NamedTuple):
 
 
 def outcomes_below_best(
-    source: Source, judged: Judged, measures: Sequence[Measure], best: Mapping[str, str]
+    view: View, judged: Judged, measures: Sequence[Measure], best: Mapping[str, str]
 ) -> BestRunOutcomes:
     """Find the runs significantly below the best run: paired t test, corrected for all pairs of runs.
 
@@ -38,7 +38,7 @@ def outcomes_below_best(
 
     Parameters
     ----------
-    source : Source
+    view : View
         The runs, the judgments and the pool.
     judged : Judged
         The judged positions of these runs.
@@ -56,7 +56,7 @@ def outcomes_below_best(
     tested = [measure for measure in measures if len(tables.get(str(measure), ()))]
     below = {str(measure): _as_judged(tables[str(measure)]) for measure in tested}
     p_tests = frozenset(name for measure in tested for name in tables[str(measure)]["p_test"].dropna())
-    some = _runs_in_question(judged, tested, best, source.depth)
+    some = _runs_in_question(judged, tested, best, view.pool_depth)
     if not some:
         return BestRunOutcomes(below, p_tests=p_tests)
     numbers = np.array([judged.tags.index(tag) for tag in some])
@@ -65,7 +65,7 @@ def outcomes_below_best(
     correction = Correction("pairs", "Bonferroni over all pairs", partial(correct_for_best, runs=len(judged.tags)))
     with progress_bar("simulating labels"):
         compared = outcomes_of_source(
-            lambda: source, judged.select_runs(numbers), tuple(tested), table, CompareSetting(), correction=correction
+            view, judged.select_runs(numbers), tuple(tested), table, CompareSetting(), correction=correction
         )
     for row in compared.table.to_dict("records"):
         found, outcome = below[row["measure"]], Outcome(row["outcome"])

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from math import isnan
 from os import PathLike
 from pathlib import Path
@@ -50,9 +49,9 @@ from cranfield.metrics.significance.compare import compare, correction_for, unre
 from cranfield.metrics.significance.pairs import CORRECTIONS, Correction
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.parallel import progress_bar
-from cranfield.source import Source, refuse_store_options
+from cranfield.source import refuse_store_options
 from cranfield.text import counted
-from cranfield.view import ObjectsGiven
+from cranfield.view import ObjectsGiven, View
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -124,9 +123,9 @@ def open_judged_subject(view: CallView, setting: CompareSetting) -> OpenedSubjec
     """The judged runs of a view, and the measures to compare by; the view tells what the judgments lack."""
     measures = view.measures("AP" if setting.measures is None else setting.measures)
     view.keep_small()
-    for line in notes_on_judgments(view.blocks.bare, measures, view.min_relevant, view.top_of_scale):
+    for line in notes_on_judgments(view.scored_blocks.bare, measures, view.min_relevant, view.top_of_scale):
         view.tell(line)
-    return OpenedSubject(view.blocks, measures, view)
+    return OpenedSubject(view.scored_blocks, measures, view)
 
 
 def own_measure_names(names: Iterable[str]) -> dict[str, str]:
@@ -238,9 +237,9 @@ def outcomes_of(opened: OpenedSubject, table: DataFrame, setting: CompareSetting
     if view.is_stored:
         if setting.pool_runs:
             raise InputError("a store has its pooled runs; leave out --pool-runs", view.path)
-        return outcomes_of_source(lambda: view.source, subject, measures, table, setting)
+        return outcomes_of_source(view, subject, measures, table, setting)
     pool = None if setting.pool_runs is None else _read_pool_runs(setting.pool_runs)
-    return outcomes_of_files(lambda: view.source, subject, measures, table, setting, pool_runs=pool)
+    return outcomes_of_files(view, subject, measures, table, setting, pool_runs=pool)
 
 
 def _read_pool_runs(given: RunsLike) -> Runs:
@@ -250,7 +249,7 @@ def _read_pool_runs(given: RunsLike) -> Runs:
 
 
 def outcomes_of_source(
-    read: Callable[[], Source],
+    view: View,
     subject: Judged | JudgedBlocks,
     measures: Measured,
     table: DataFrame,
@@ -258,25 +257,24 @@ def outcomes_of_source(
     *,
     correction: Correction | None = None,
 ) -> ComparedOutcomes:
-    """Return the outcomes where the runs of the pool are among those of the source.
+    """Return the outcomes where the runs of the pool are among those of the view.
 
     `correction` replaces the one of the setting.
     """
-    source = read()
-    pool = find_pool(source)
-    stored = [draw for draw in draws_in_store(source) if draw.run in subject.tags]
+    pool = find_pool(view)
+    stored = [draw for draw in draws_in_store(view) if draw.run in subject.tags]
 
     def load() -> ComparedInput:
-        return fit_compared(pool, source, source.qrels, subject, stored)
+        return fit_compared(pool, view, view.qrels, subject, stored)
 
-    depth, draws_given = source.depth or pool.depth, read_draws(setting, lambda: source)
+    depth, draws_given = view.pool_depth or pool.depth, read_draws(setting, view)
     return add_outcomes(
         table, subject, _measures(measures), setting, depth=depth, load=load, draws=draws_given, correction=correction
     )
 
 
 def outcomes_of_files(
-    read: Callable[[], Source],
+    view: View,
     subject: Judged | JudgedBlocks,
     measures: Measured,
     table: DataFrame,
@@ -285,43 +283,42 @@ def outcomes_of_files(
     pool_runs: Runs | None,
 ) -> ComparedOutcomes:
     """Return the outcomes where the runs of the pool are given, or not known."""
-    source = cache(read)
     stated = StatedPool(find_pool(None))
     if pool_runs is not None:
-        compared = source().runs.select(subject.tags).loaded
-        stated = find_stated_pool(pool_runs, compared, source().qrels, source().min_relevant)
+        compared = view.runs.select(subject.tags).loaded
+        stated = find_stated_pool(pool_runs, compared, view.qrels, view.min_relevant)
     pool = stated.pool
 
     def load() -> ComparedInput:
-        return fit_compared(pool, source(), source().qrels, subject)
+        return fit_compared(pool, view, view.qrels, subject)
 
-    draws = read_draws(setting, source)
+    draws = read_draws(setting, view)
     found = add_outcomes(table, subject, _measures(measures), setting, depth=pool.depth, load=load, draws=draws)
     return replace(found, notes=[*found.notes, *stated.warnings], pool_notes=stated.notes)
 
 
 def fit_compared(
-    pool: KnownPool, source: Source, qrels: Qrels, subject: Judged | JudgedBlocks, draws: Sequence[RandomDraw] = ()
+    pool: KnownPool, view: View, qrels: Qrels, subject: Judged | JudgedBlocks, draws: Sequence[RandomDraw] = ()
 ) -> ComparedInput:
     """Fit the forecaster that decides the differences between the runs of a subject; `draws` are those of a store."""
     if pool.depth is None:
-        pool = pool._replace(depth=source.depth or DEFAULT_DEPTH)
+        pool = pool._replace(depth=view.pool_depth or DEFAULT_DEPTH)
     if pool.kind == "budget" and not pool.reason:
         pool = pool._replace(reason=PAIRS_NOT_TESTED)  # which saves rebuilding the pool
-    runs = source.runs.loaded
-    model = fit_pool_model(pool, runs, qrels, rel=source.min_relevant)
+    runs = view.runs.loaded
+    model = fit_pool_model(pool, runs, qrels, rel=view.min_relevant)
     return ComparedInput(runs.select(subject.tags), model.forecaster, draws)
 
 
-def read_draws(setting: CompareSetting, read: Callable[[], Source]) -> list[tuple[str, RandomDraw]]:
+def read_draws(setting: CompareSetting, view: View) -> list[tuple[str, RandomDraw]]:
     """Return the labelled draws of the option `drawn`, each with the name of its file; draws may be given as well."""
     from cranfield.analysis.random_draws import check_grades_of, parse_draw_of
 
     given = setting.drawn
     paths = [given] if isinstance(given, str | PathLike) else [*(given or ())]
     return [
-        (f"draw of {one.run}", check_grades_of(one, read(), f"draw of {one.run}")) if isinstance(one, RandomDraw)
-        else (str(one), parse_draw_of(Path(one), read()))
+        (f"draw of {one.run}", check_grades_of(one, view, f"draw of {one.run}")) if isinstance(one, RandomDraw)
+        else (str(one), parse_draw_of(Path(one), view))
         for one in paths
     ]  # fmt: skip
 
@@ -440,7 +437,7 @@ def as_written(table: ScoreTable, measure: str, path: Path | None) -> str:
 
 def score_table(view: CallView, measures: Sequence[str]) -> ScoreTable:
     """The scores of a view."""
-    scores = evaluate(view.blocks.joined, measures=view.measures(measures))
+    scores = evaluate(view.scored_blocks.joined, measures=view.measures(measures))
     table: ScoreTable = {}
     for row in scores.to_dict("records"):
         table.setdefault(row["measure"], {})[row["run"]] = row["value"]

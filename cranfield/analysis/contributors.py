@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -13,8 +13,9 @@ from cranfield.contributors import Contributors
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.source import Source
+    from cranfield.view import View
 
+SomeView = TypeVar("SomeView", bound="View")
 NOBODY = "none of these runs contributed to the pool"
 NOBODY_CAN = "no run can have been pooled{}: all have unjudged documents; the column pooled of --teams says which were"
 NOBODY_CAN_BY_RELEVANT = (
@@ -23,28 +24,28 @@ NOBODY_CAN_BY_RELEVANT = (
 )
 
 
-def with_contributors(source: Source, depth: int | None = None) -> Source:
-    """The source with its contributors, and only these marked as pooled in `about`.
+def with_contributors(view: SomeView, depth: int | None = None) -> SomeView:
+    """The view with its contributors, and only these marked as pooled in `run_info`.
 
     The stored pool's own list decides; without one the marks of --teams, and without these the judgments,
     for a pool of `depth`, or of the depth that explains most of them.
     """
-    if source.contributors is not None:
-        return source
-    pooled = tuple(tag for tag, info in source.about.items() if info.pooled)
-    if source.pool_runs is not None:
-        who = _stored_contributors(source, source.pool_runs)
-    elif source.states_pooled:
+    if view.contributors is not None:
+        return view
+    pooled = tuple(tag for tag, info in view.run_info.items() if info.pooled)
+    if view.pool_runs is not None:
+        who = _stored_contributors(view, view.pool_runs)
+    elif view.states_pooled:
         who = Contributors(pooled, "teams", refusal="" if pooled else NOBODY)
     else:
-        who = _infer(source, depth)
-    return source.with_contributors(who._replace(origins=_origins(source)))
+        who = _infer(view, depth)
+    return view.settle_contributors(who._replace(origins=_origins(view)))
 
 
-def _stored_contributors(source: Source, tags: Sequence[str]) -> Contributors:
-    name, lack = f"pool {source.number}", [tag for tag in tags if tag not in source.about]
-    late = tuple(tag for tag, info in source.about.items() if info.pooled and tag not in tags)
-    here = tuple(tag for tag in source.about if tag in tags)
+def _stored_contributors(view: View, tags: Sequence[str]) -> Contributors:
+    name, lack = f"pool {view.pool_number}", [tag for tag in tags if tag not in view.run_info]
+    late = tuple(tag for tag, info in view.run_info.items() if info.pooled and tag not in tags)
+    here = tuple(tag for tag in view.run_info if tag in tags)
     refusal = f"{name} was also built from run {lack[0]!r}, which is missing: no run can be left out" if lack else ""
     return Contributors(here, name, late, refusal=refusal or ("" if here else NOBODY))
 
@@ -57,61 +58,61 @@ FOUND = {
 }
 
 
-def protection(source: Source, row: Ints, mark: str | None = None) -> Mask | None:
+def protection(view: View, row: Ints, mark: str | None = None) -> Mask | None:
     """Which judgments, rows of the qrels, have another origin than runs: a mark of provenance, or found by hand."""
-    qrels = source.qrels
+    qrels = view.qrels
     is_marked = None if mark is None else qrels.sources[row] == mark
-    if not source.found_apart:
+    if not view.found_apart:
         return is_marked
     pairs = zip(qrels.topics.names[qrels.topic[row]], qrels.docnos.names[qrels.document[row]], strict=True)
-    apart = np.array([pair in source.found_apart for pair in pairs], bool)
+    apart = np.array([pair in view.found_apart for pair in pairs], bool)
     return apart if is_marked is None else apart | is_marked
 
 
-def add_judged_below(who: Contributors, source: Source, depth: int) -> Contributors:
+def add_judged_below(who: Contributors, view: View, depth: int) -> Contributors:
     """The same runs with what is judged directly below the depth that was inferred for all of them.
 
     Runs that are pooled each to a depth of its own, or that a stored pool has, stay as they are.
     """
     from cranfield.pooling.infer import judged_share_below
 
-    if source.pool_runs is not None or any(source.about[tag].depth for tag in who.runs):
+    if view.pool_runs is not None or any(view.run_info[tag].depth for tag in who.runs):
         return who
-    pooled = np.isin(np.array(source.judged.tags, object), who.runs)
-    return who._replace(judged_below=judged_share_below(source.judged, pooled, depth), depth=depth)
+    pooled = np.isin(np.array(view.judged.tags, object), who.runs)
+    return who._replace(judged_below=judged_share_below(view.judged, pooled, depth), depth=depth)
 
 
-def _origins(source: Source) -> tuple[str, ...]:
+def _origins(view: View) -> tuple[str, ...]:
     """How else than from runs documents came to be judged, and in which order."""
     from cranfield.pooling.methods import METHODS
 
-    methods = [METHODS[stage.pool.method] for stage in source.stages if stage.pool.method in METHODS]
+    methods = [METHODS[stage.pool.method] for stage in view.pool_stages if stage.pool.method in METHODS]
     learnt = [method.name for method in methods if method.corpus and not method.is_random]
     early = (
         "proposed documents from the whole corpus: early ones were likelier to be relevant, and assessors may have"
         " noticed; a second assessor gets the whole pool in hash order"
     )
-    several = Counter(source.found_apart.values())
+    several = Counter(view.found_apart.values())
     return (
         *(f"method {name} {early}" for name in learnt[:1]),
         *(f"{counted(several[how], 'document')} {words}" for how, words in FOUND.items() if several[how]),
     )
 
 
-def _infer(source: Source, depth: int | None) -> Contributors:
+def _infer(view: View, depth: int | None) -> Contributors:
     from cranfield.pooling.infer import infer, judged_share_below, max_pool_depths_by_block, spare_runs
     from cranfield.pooling.verify import gaps_among
 
-    judged = source.judged if depth is None else source.judged.rows(source.judged.rank <= depth)
-    far = max_pool_depths_by_block(source.runs, source.blocks, source.qrels, depth, None if depth is None else judged)
-    pool = infer(source.runs, judged, depth, far)
+    judged = view.judged if depth is None else view.judged.rows(view.judged.rank <= depth)
+    far = max_pool_depths_by_block(view.runs, view.blocks, view.qrels, depth, None if depth is None else judged)
+    pool = infer(view.runs, judged, depth, far)
 
     def names(mask: Any) -> tuple[str, ...]:
-        return tuple(tag for tag, there in zip(source.runs.tags, mask.tolist(), strict=True) if there)
+        return tuple(tag for tag, there in zip(view.runs.tags, mask.tolist(), strict=True) if there)
 
     runs, without = names(pool.runs), names(spare_runs(judged, pool))
-    others = len(source.runs.tags) - len(runs)
-    reason = NOBODY_CAN if lists_nonrelevant(source.qrels.grade_or_unjudged) else NOBODY_CAN_BY_RELEVANT
+    others = len(view.runs.tags) - len(runs)
+    reason = NOBODY_CAN if lists_nonrelevant(view.qrels.grade_or_unjudged) else NOBODY_CAN_BY_RELEVANT
     refusal = "" if runs else reason.format(f" to depth {depth}" if depth else "")
     gaps = gaps_among(judged, runs, far, pool.depth)
     return Contributors(

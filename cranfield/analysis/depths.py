@@ -25,7 +25,6 @@ from cranfield.arrays import WhichTopics
 from cranfield.errors import InputError
 from cranfield.metrics.notation import parse_all
 from cranfield.parallel import progress_bar
-from cranfield.source import source_on_topics
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from cranfield.metrics.measure import Measure
     from cranfield.metrics.notation import MeasureLike
     from cranfield.metrics.reusability.depths import DepthResult
-    from cranfield.source import Source
+    from cranfield.view import View
 
 MOST = 30  # depths in a table, unless all are asked for
 HOW_TO_READ = (
@@ -68,23 +67,23 @@ def spread_depths(depth: int, most: int) -> list[int]:
     return sorted(depths)
 
 
-def leave_out_setting(source: Source, by: str | None, depth: int | None, protect: str | None) -> LeaveOutSetting:
-    """The units of a source, and the depth of its pool: the stored one's, or the one that `pool verify` infers."""
-    source = with_contributors(source, depth)
-    who = contributors(source)
-    if protect is not None and protect not in source.qrels.sources:
+def leave_out_setting(view: View, by: str | None, depth: int | None, protect: str | None) -> LeaveOutSetting:
+    """The units of a view, and the depth of its pool: the stored one's, or the one that `pool verify` infers."""
+    view = with_contributors(view, depth)
+    who = contributors(view)
+    if protect is not None and protect not in view.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the qrels' second column")
-    refuse_active_learning(source, depth, "there is no shallower pool to compare it with")
-    refuse_other_than_depth(source, depth)
-    deep = depth_of(source, depth)
-    unit = by or default_unit(source.about)
-    groups = units_of(source, who.runs, unit, depth)
-    who = add_judged_below(who, source, deep) if depth is None else who
-    return LeaveOutSetting(unit, groups, deep, depths_of(source, deep), protect, who.lack)
+    refuse_active_learning(view, depth, "there is no shallower pool to compare it with")
+    refuse_other_than_depth(view, depth)
+    deep = depth_of(view, depth)
+    unit = by or default_unit(view.run_info)
+    groups = units_of(view, who.runs, unit, depth)
+    who = add_judged_below(who, view, deep) if depth is None else who
+    return LeaveOutSetting(unit, groups, deep, depths_of(view, deep), protect, who.lack)
 
 
 def depths_document(
-    source: Source,
+    view: View,
     which: WhichTopics = WhichTopics.all,
     *,
     by: str | None = None,
@@ -93,29 +92,29 @@ def depths_document(
     every: bool = False,
     measures: MeasureLike | Iterable[MeasureLike] = "AP",
 ) -> tuple[dict[str, Any], Sequence[str]]:
-    """The JSON document of a source, and what is to be said of who contributed."""
-    tell_one_by_one(source, by or default_unit(source.about))
-    source = with_contributors(source_on_topics(source, which), depth)
-    setting = leave_out_setting(source, by, depth, protect)
+    """The JSON document of a view, and what is to be said of who contributed."""
+    tell_one_by_one(view, by or default_unit(view.run_info))
+    view = with_contributors(view.select_topics_and_tell(which), depth)
+    setting = leave_out_setting(view, by, depth, protect)
     depths = spread_depths(setting.depth, setting.depth if every else MOST)
-    document = depth_document(source, setting, parse_all(measures, source.min_relevant), depths)
-    return document, contributors(source).notes
+    document = depth_document(view, setting, parse_all(measures, view.min_relevant), depths)
+    return document, contributors(view).notes
 
 
 def depth_document(
-    source: Source, setting: LeaveOutSetting, measures: Sequence[Measure], depths: Sequence[int]
+    view: View, setting: LeaveOutSetting, measures: Sequence[Measure], depths: Sequence[int]
 ) -> dict[str, Any]:
     """What each depth would have cost and changed, as the JSON document."""
-    return document_of(source, setting, change_by_depth(source, setting, measures, depths))
+    return document_of(view, setting, change_by_depth(view, setting, measures, depths))
 
 
 def change_by_depth(
-    source: Source, setting: LeaveOutSetting, measures: Sequence[Measure], depths: Sequence[int]
+    view: View, setting: LeaveOutSetting, measures: Sequence[Measure], depths: Sequence[int]
 ) -> list[DepthResult]:
     """The pools of these depths, each with the change of every left-out run."""
     from cranfield.metrics.reusability.depths import each_depth
 
-    blocks, protected = source.blocks, _protection(source, setting)
+    blocks, protected = view.blocks, _protection(view, setting)
     with progress_bar("topics", len(blocks.qids)) as advance:
         return each_depth(
             blocks,
@@ -123,29 +122,29 @@ def change_by_depth(
             depths,
             measures=measures,
             protected=protected,
-            rel=source.min_relevant,
+            rel=view.min_relevant,
             progress=advance,
             limits=setting.depths,
         )
 
 
-def document_of(source: Source, setting: LeaveOutSetting, pools: Sequence[DepthResult]) -> dict[str, Any]:
+def document_of(view: View, setting: LeaveOutSetting, pools: Sequence[DepthResult]) -> dict[str, Any]:
     """These pools as the JSON document."""
     from cranfield.metrics.reusability.leave_one_out import pool_entries, pool_overlap
 
-    judged = source.blocks.bare
-    entry = pool_entries(source.blocks, setting.units, setting.depths)
+    judged = view.blocks.bare
+    entry = pool_entries(view.blocks, setting.units, setting.depths)
     inside = entry.pooled(max(setting.depths.values()))
-    size, protected = pool_documents(source, setting.depths), _protection(source, setting)
-    overlap = pool_overlap(judged, inside, size, protected, source.min_relevant)
+    size, protected = pool_documents(view, setting.depths), _protection(view, setting)
+    overlap = pool_overlap(judged, inside, size, protected, view.min_relevant)
     lack = overlap.lack or lack_of_units(setting.by, [*setting.units]) or setting.lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
     return {**about, "no_verdict": lack or None, "rows": [one.row() for one in pools]}
 
 
-def _protection(source: Source, setting: LeaveOutSetting) -> Mask | None:
+def _protection(view: View, setting: LeaveOutSetting) -> Mask | None:
     """The judgments of another origin."""
-    return protection(source, source.blocks.bare.qrels_row, setting.protect)
+    return protection(view, view.blocks.bare.qrels_row, setting.protect)
 
 
 def rows(document: dict[str, Any], to_print: bool = True) -> list[dict[str, Any]]:

@@ -66,11 +66,11 @@ from cranfield.options.draws import DrawSetting
 from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
 from cranfield.rng import DEFAULT_SEED
-from cranfield.source import Source, Tell, qrels_of_file, silent, source_on_topics
+from cranfield.source import Tell, qrels_of_file, silent
 from cranfield.store.reading import selection_for_files
 from cranfield.store.store import Store
 from cranfield.text import counted
-from cranfield.view import Measures
+from cranfield.view import Measures, View, view_of_runs
 
 RELEVANT_ONLY = (
     "the qrels list relevant documents only, so nothing can be said about unjudged documents; here, each document that"
@@ -81,8 +81,8 @@ RELEVANT_ONLY = (
 class ComparedNewRun(NamedTuple):
     """The old collection, None where no other run is there; the same together with the new run; the new run's tag."""
 
-    old: Source | None
-    whole: Source
+    old: View | None
+    whole: View
     tag: str
 
 
@@ -107,7 +107,7 @@ def open_case(view: CallView, last: Path) -> ComparedNewRun:
 
 def new_run_on_topics(case: ComparedNewRun, topics: WhichTopics) -> ComparedNewRun:
     """The same on these topics, once it is told which runs did not answer all."""
-    whole = source_on_topics(case.whole, topics)
+    whole = case.whole.select_topics_and_tell(topics)
     new = whole.runs.select([case.tag])
     retrieved, judged = (one.topics.names[np.unique(one.topic)].tolist() for one in (new, whole.qrels))
     if not set(retrieved) & set(judged):
@@ -126,37 +126,36 @@ def _read_case(view: CallView, last: Path) -> ComparedNewRun:
         if choice := selection_for_files(view.setting.reading):
             asked_for, qrels = choice.select_both(runs, qrels)
             runs = asked_for if len(asked_for) else runs  # a run without any of these topics is refused later
-        return ComparedNewRun(None, Source(runs, qrels, {}, 1, tell=view.tell), runs.tags[0])
-    source = view.source
-    if view.is_stored and str(last) in source.runs.tags:
-        return open_new_run(source, str(last))
+        return ComparedNewRun(None, view_of_runs(runs, qrels, {}, tell=view.tell), runs.tags[0])
+    if view.is_stored and str(last) in view.runs.tags:
+        return open_new_run(view, str(last))
     if view.is_stored and not last.exists():
-        raise InputError(f"neither a file nor a run in {view.path}; {nearest_tags(str(last), source.runs.tags)}", last)
+        raise InputError(f"neither a file nor a run in {view.path}; {nearest_tags(str(last), view.runs.tags)}", last)
     new = _single_run(last)
-    if new.tags[0] in source.runs.tags:
+    if new.tags[0] in view.runs.tags:
         new = replace(new, tags=(file_name_without_suffixes(last),))
-    return open_new_run(source, new, last, view.is_stored)
+    return open_new_run(view, new, last, view.is_stored)
 
 
-def open_new_run(source: Source, new: Runs | str, path: Path | None = None, is_stored: bool = False) -> ComparedNewRun:
+def open_new_run(view: View, new: Runs | str, path: Path | None = None, is_stored: bool = False) -> ComparedNewRun:
     """A collection and a new run, or one of its own runs by its tag; `is_stored`: a store has the others."""
     if isinstance(new, str):
-        tags = [other for other in source.runs.tags if other != new]
-        about = {other: info for other, info in source.about.items() if other != new}
-        pool_runs = source.pool_runs and tuple(other for other in source.pool_runs if other != new)
-        others = replace(source, runs=source.runs.select(tags), about=about, pool_runs=pool_runs) if tags else None
-        return ComparedNewRun(others, source, new)
+        tags = [other for other in view.runs.tags if other != new]
+        about = {other: info for other, info in view.run_info.items() if other != new}
+        pool_runs = view.pool_runs and tuple(other for other in view.pool_runs if other != new)
+        others = view.replace_runs(view.runs.select(tags), about, pool_runs) if tags else None
+        return ComparedNewRun(others, view, new)
     if len(new.tags) != 1:
         raise InputError(f"{len(new.tags)} runs; expected one new run", path)
-    if new.tags[0] in source.runs.tags:
+    if new.tags[0] in view.runs.tags:
         hint = "; give its tag instead" if is_stored else "; leave its file out of the others"
         raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", path)
-    if source.selection.topics:
-        parts = source.runs, source.qrels
+    if view.selection.topics:
+        parts = view.runs, view.qrels
         qids = sorted({str(qid) for part in parts for qid in part.topics.names[np.unique(part.topic)]})
         is_selected = np.isin(new.topics.names[new.topic].astype(object), qids)
         new = new.rows(is_selected) if is_selected.any() else new  # a run without any of these topics is refused later
-    return ComparedNewRun(source, replace(source, runs=merged_runs(source.runs, new)), new.tags[0])
+    return ComparedNewRun(view, view.replace_runs(merged_runs(view.runs, new)), new.tags[0])
 
 
 def nearest_tags(name: str, tags: Sequence[str]) -> str:
@@ -265,10 +264,10 @@ def diagnosis_of(
         tell(RELEVANT_ONLY)
     for line in notes_on_qrels(whole.qrels, whole.min_relevant):
         tell(line)
-    if line := note_on_highest_grade(whole.qrels, measures, whole.scale):
+    if line := note_on_highest_grade(whole.qrels, measures, whole.grade_scale):
         tell(line)
     qrels = without_pairs(whole.qrels, {pair for draw in drawn for pair in draw.documents})
-    old = replace(case.old, qrels=qrels) if case.old and drawn else case.old
+    old = case.old.replace_qrels(qrels) if case.old and drawn else case.old
     forecaster, kind, n_pooled = _fit(old, whole, qrels, setting, tell)
     new = whole.runs.select([case.tag]).loaded
     pairs = unjudged_pairs(forecaster, new)
@@ -296,17 +295,17 @@ def diagnosis_of(
         pairs,
         labels,
         draws,
-        StoredDraws(whole.number, whole.draws),
+        StoredDraws(whole.pool_number, whole.random_draws),
     )
 
 
-def _fit(old: Source | None, whole: Source, qrels: Qrels, setting: DiagnoseSetting, tell: Tell) -> PoolModel:
+def _fit(old: View | None, whole: View, qrels: Qrels, setting: DiagnoseSetting, tell: Tell) -> PoolModel:
     if old is not None:
         refuse_active_learning(old, setting.depth, "what a new run would score cannot be known by leaving runs out")
     pool = find_pool(old, setting.depth)
-    if pool.source is None or pool.reason:
+    if pool.view is None or pool.reason:
         pool = pool._replace(depth=pool.depth or setting.depth)
-    who = pool.source.contributors if pool.source else None
+    who = pool.view.contributors if pool.view else None
     for line in (*(who.notes if who else ()), *pool.notes):
         tell(line)
     return fit_pool_model(pool, whole.runs.loaded, qrels, rel=whole.min_relevant, protect=setting.protect)
@@ -383,8 +382,8 @@ def labels_of_draws(draws: Sequence[RandomDraw], tell: Tell = silent, file: str 
     return labels
 
 
-def _read_draw(path: Path, source: Source, tag: str, depth: int) -> RandomDraw:
-    draw = parse_draw_of(path, source)
+def _read_draw(path: Path, view: View, tag: str, depth: int) -> RandomDraw:
+    draw = parse_draw_of(path, view)
     if draw.run != tag:
         raise InputError(f"{path}:2: found a draw of run {draw.run!r}; expected {tag!r}")
     if draw.depth != depth:
@@ -485,7 +484,7 @@ def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:
     return carry_grades(draw, diagnosis.draws)
 
 
-def hand_out(diagnosis: Diagnosis, drawing: DrawSetting, view: CallView) -> list[str]:
+def hand_out(diagnosis: Diagnosis, drawing: DrawSetting, view: View) -> list[str]:
     """Draw unjudged documents, write the draw, and add it to the store on request; lines about it."""
     if drawing.draw is None:
         return []

@@ -75,7 +75,7 @@ def evaluate_view(
         scores, measures, unmet = score(view, setting)
     else:
         scores, measures, unmet = score_rankings(
-            view.parts(), setting, view.min_relevant, view.tell, view.pool_depth, scale_top=view.top_of_scale
+            view.parts(), setting, view.min_relevant, view.tell, view.newest_pool_depth, scale_top=view.top_of_scale
         )
         if line := view.ask_judgments(_unjudged_topics, ""):
             view.tell(Note(line, UnjudgedWarning))

@@ -1,4 +1,4 @@
-"""How complete the judgments of a source are: the forecast as table rows, sentences and the JSON document."""
+"""How complete the judgments of a view are: the forecast as table rows, sentences and the JSON document."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from cranfield.errors import InputError
 from cranfield.metrics.forecast.forecaster import MAX_UNEXPLAINED
 from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, judged_order
 from cranfield.selection import Labellers
-from cranfield.source import Source
 from cranfield.store.log import assessors, events
 from cranfield.store.store import Store
+from cranfield.view import View
 
 N_RECENT = 50  # judgments of a topic, the last of which say whether relevant documents are still found
 FIT = ("c", "s", "first", "last", "residual")
@@ -124,15 +124,15 @@ def _predictions(forecast: Forecast | TopicForecast) -> dict[str, Any]:
     }
 
 
-def _refuse_unexplained(source: Source, depth: int) -> None:
+def _refuse_unexplained(view: View, depth: int) -> None:
     """Refuse judgments of which a pool to the inferred depth of these runs is only a part."""
-    who = contributors(source)
+    who = contributors(view)
     if who.known_by != "judgments":
         return
-    judged = source.blocks.joined
+    judged = view.blocks.joined
     pooled = np.isin(judged.tags, list(who.runs))[judged.ranking // len(judged.qids)]
     explained = len(np.unique(judged.judgment[pooled & (judged.rank <= depth)]))
-    lack, n_judged = add_judged_below(who, source, depth).lack, len(judged.qrels_grade)
+    lack, n_judged = add_judged_below(who, view, depth).lack, len(judged.qrels_grade)
     if not lack and n_judged - explained > MAX_UNEXPLAINED * n_judged:
         lack = (
             f"{n_judged - explained:,} of {n_judged:,} judged documents are not in the first {depth} of the runs taken"
@@ -145,16 +145,15 @@ def _refuse_unexplained(source: Source, depth: int) -> None:
 
 def forecast_of(
     view: CallView, depth: int | None = None, to: int | None = None, last: int = N_RECENT
-) -> tuple[Source, Forecast, int]:
-    """The source of a view with its contributors, its forecast, and how deep that goes."""
-    source = view.source
-    refuse_active_learning(source, depth, "no depth predicts which relevant documents are missing")
-    refuse_other_than_depth(source, depth)
-    source = with_contributors(source, depth)
-    deep, least = depth_of(source, depth), source.min_relevant
+) -> tuple[View, Forecast, int]:
+    """The view of a view with its contributors, its forecast, and how deep that goes."""
+    refuse_active_learning(view, depth, "no depth predicts which relevant documents are missing")
+    refuse_other_than_depth(view, depth)
+    view = with_contributors(view, depth)
+    deep, least = depth_of(view, depth), view.min_relevant
     if depth is None:
-        _refuse_unexplained(source, deep)
-    members = units(source.about, contributors(source).runs, "team")
-    order = view.ask_store(lambda store: judged_in_order(store, source.qrels, least, view.setting.labellers), None)
-    prediction = forecast(source.runs, source.qrels, members, deep, to=to, min_relevant=least, order=order, last=last)
-    return source, prediction, to or 2 * deep
+        _refuse_unexplained(view, deep)
+    members = units(view.run_info, contributors(view).runs, "team")
+    order = view.ask_store(lambda store: judged_in_order(store, view.qrels, least, view.setting.labellers), None)
+    prediction = forecast(view.runs, view.qrels, members, deep, to=to, min_relevant=least, order=order, last=last)
+    return view, prediction, to or 2 * deep

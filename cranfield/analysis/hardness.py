@@ -29,10 +29,10 @@ from cranfield.judging.agreement.agreement import agreement_of_topics
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.source import Source
 from cranfield.store.log import assessors
 from cranfield.store.names import run_named
 from cranfield.store.store import Store
+from cranfield.view import View
 
 AGREEMENT = "raw agreement"
 ADVICE = (
@@ -69,24 +69,24 @@ class NextTopic(NamedTuple):
 
 
 def hardness(
-    source: Source, measure: Measure, titles: Mapping[str, str], agreement: Mapping[str, float]
+    view: View, measure: Measure, titles: Mapping[str, str], agreement: Mapping[str, float]
 ) -> list[HardTopic]:
     """The judged topics, the one with the lowest mean first.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> from cranfield.metrics.notation import parse
     >>> runs = as_runs({"a": {"1": {"d": 1.0}, "2": {"d": 1.0}}, "b": {"1": {"d": 1.0}, "2": {"e": 1.0}}})
-    >>> source = Source(runs, as_qrels({"1": {"d": 1}, "2": {"d": 1, "f": 0}}), {}, 1)
-    >>> [(one.topic, one.relevant, one.mean, one.zero) for one in hardness(source, parse("AP"), {}, {})]
+    >>> view = View({"1": {"d": 1}, "2": {"d": 1, "f": 0}}, runs)
+    >>> [(one.topic, one.relevant, one.mean, one.zero) for one in hardness(view, parse("AP"), {}, {})]
     [('2', 1, 0.5, 1), ('1', 1, 1.0, 0)]
     """
-    judged, values = source.judged, score(source.judged, [measure])[..., 0]
+    judged, values = view.judged, score(view.judged, [measure])[..., 0]
     answered = judged.retrieved.reshape(values.shape) > 0
-    labels = source.qrels.rows(is_judged(source.qrels.grade))
+    labels = view.qrels.rows(is_judged(view.qrels.grade))
     rows = []
     for at, qid in enumerate(judged.qids):
         of, scores = labels.topics.names[labels.topic] == qid, values[answered[:, at], at]
-        numbers = int(of.sum()), int((labels.grade[of] >= source.min_relevant).sum()), len(scores)
+        numbers = int(of.sum()), int((labels.grade[of] >= view.min_relevant).sum()), len(scores)
         whole = (scores.mean(), scores.max(), scores.min(), scores.std()) if len(scores) else (np.nan,) * 4
         mean, best, worst, spread = map(float, whole)
         zero, kappa = int((scores == 0).sum()), agreement.get(qid)
@@ -152,15 +152,15 @@ class Hardness(NamedTuple):
 
 def hardness_of(view: CallView, measure: Measure) -> Hardness:
     """The hardness of the topics of a view that count, with what its store knows of them, if it is of one."""
-    source = view.source.select_topics(view.which)
-    stored = view.ask_store(lambda store: hardness_in(store, source, measure), None)
-    return Hardness(hardness(source, measure, {}, {})) if stored is None else stored
+    view = view.select_topics(view.which)
+    stored = view.ask_store(lambda store: hardness_in(store, view, measure), None)
+    return Hardness(hardness(view, measure, {}, {})) if stored is None else stored
 
 
-def hardness_in(store: Store, source: Source, measure: Measure) -> Hardness:
-    """The hardness of the topics of a source, with what its store knows of them."""
+def hardness_in(store: Store, view: View, measure: Measure) -> Hardness:
+    """The hardness of the topics of a view, with what its store knows of them."""
     titles = {topic.qid: topic.title for topic in store.topics()}
-    hard_topics = hardness(source, measure, titles, agreement_by_topic(store))
+    hard_topics = hardness(view, measure, titles, agreement_by_topic(store))
     return Hardness(hard_topics, unjudged_topics(store))
 
 
@@ -174,12 +174,12 @@ def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str,
     return table
 
 
-def next_topics_of(view: CallView, pair: Sequence[str], depth: int) -> list[NextTopic]:
+def next_topics_of(view: View, pair: Sequence[str], depth: int) -> list[NextTopic]:
     """The topics where something is open between two runs, with their titles; a store may know the runs by round."""
-    source, among = view.source, view.source.runs.tags
+    among = view.runs.tags
     # in a store, somebody may name the round and the team of a run as well
     tags = view.ask_store(
         lambda store: [tag if tag in among else run_named(store, tag, among) for tag in pair], list(pair)
     )
     titles = view.ask_store(lambda store: {topic.qid: topic.title for topic in store.topics()}, dict[str, str]())
-    return next_topics(source.runs, source.qrels, tags, titles, depth=depth)
+    return next_topics(view.runs, view.qrels, tags, titles, depth=depth)

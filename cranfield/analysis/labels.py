@@ -78,9 +78,10 @@ def labels_to_compare(
     """The labels of at least two assessors with documents in common, and the kind of each assessor of a store."""
     kinds: dict[str, str] = {}
     names = assessors_to_compare and list(assessors_to_compare)
-    if len(paths) == 1 and store_in(paths[0]) is None and Path(name_of(paths[0])).is_file():
+    is_stored = store_in(paths[0]) is not None
+    if len(paths) == 1 and not is_stored and Path(name_of(paths[0])).is_file():
         raise InputError("only one qrels file; agreement needs two or more, or a store", name_of(paths[0]))
-    if len(paths) < 2 or store_in(paths[0]) is not None:
+    if len(paths) < 2 or is_stored:
         if len(paths) > 1:
             raise InputError("a store takes no further files; it contains its labels", name_of(paths[1]))
         with open_place(paths[0]) as store:

@@ -254,7 +254,9 @@ def _scores(
     """The scores in a round over all topics of the store."""
     labels = judged if round_named(store, name).number > 1 else None
     round_view = store.select(replace(store.selection, round=name, judged=labels), store.left_out)
-    scores = score_runs(CallView.view_of_store(round_view, require_decided_labellers(round_view)).blocks, measures)
+    scores = score_runs(
+        CallView.view_of_store(round_view, require_decided_labellers(round_view)).scored_blocks, measures
+    )
     place = {tag: run for run, tag in enumerate(scores.tags)}
     rows = [place[run] for run in runs]
     column = {qid: number for number, qid in enumerate(store.qids.names.tolist())}

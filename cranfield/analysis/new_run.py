@@ -21,7 +21,6 @@ from cranfield.analysis.reusability import active_learning_method
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Pair
-from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.metrics.diagnosis.bounds import mean_bounds
@@ -31,8 +30,8 @@ from cranfield.metrics.forecast.precision import NewRunPrecision, forecast_preci
 from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, label_notes
 from cranfield.metrics.measure import Measure
 from cranfield.options.draws import DrawSetting
-from cranfield.source import Source
 from cranfield.text import counted
+from cranfield.view import View
 
 CUTOFF = 10
 N_LABELS = 50  # where a message proposes a draw
@@ -40,14 +39,14 @@ NOT_RETRIEVED = "relevant documents that nobody retrieved are missing from this 
 
 
 class NewRunCase(NamedTuple):
-    """A run's unjudged documents without the labels of a draw, that draw, and all other grades of the source."""
+    """A run's unjudged documents without the labels of a draw, that draw, and all other grades of the view."""
 
     pairs: UnjudgedPairs
     draw: RandomDraw | None
     grades: Mapping[Pair, int]
 
 
-NewRunModel = Callable[[Source, str, int, Collection[Pair]], UnjudgedPairs]
+NewRunModel = Callable[[View, str, int, Collection[Pair]], UnjudgedPairs]
 
 
 def new_run_models() -> dict[str, NewRunModel]:
@@ -55,39 +54,39 @@ def new_run_models() -> dict[str, NewRunModel]:
     return dict(hooks.collect(lambda extension: extension.new_run_models().items()))
 
 
-def open_new_run_case(source: Source, tag: str, view: CallView, drawn: Path | None = None) -> NewRunCase:
+def open_new_run_case(view: View, tag: str, drawn: Path | None = None) -> NewRunCase:
     """The unjudged documents of a run, by the model of the pool's method, and the draw that the store or a file has."""
-    if tag not in source.runs.tags:
-        raise InputError(f"unknown run {tag!r}; expected one of {', '.join(source.runs.tags)}")
-    method, models = active_learning_method(source), new_run_models()
+    if tag not in view.runs.tags:
+        raise InputError(f"unknown run {tag!r}; expected one of {', '.join(view.runs.tags)}")
+    method, models = active_learning_method(view), new_run_models()
     if method not in models:
         built = f"the pool was built by {method}" if method else "the pool is one of runs"
         raise InputError(f"{built}; --new-run expects a pool built by {', '.join(models)}, others take `diagnose`")
     if drawn is not None:
-        draw: RandomDraw | None = parse_draw_of(drawn, source)
+        draw: RandomDraw | None = parse_draw_of(drawn, view)
     else:
-        stored = view.ask_store(lambda store: stored_draw(store, source, tag), None)
+        stored = view.ask_store(lambda store: stored_draw(store, view, tag), None)
         draw = stored and stored.draw
     without = {*draw.documents} if draw else set[Pair]()
-    pairs = models[method](source, tag, CUTOFF, without)
+    pairs = models[method](view, tag, CUTOFF, without)
     if draw is not None and draw.run != tag:
         raise InputError(f"{drawn}:2: found a draw from the run {draw.run}; expected a draw from {tag}")
     if draw is not None and drawn is not None:
         for line in label_notes(check_draw(draw, pairs, str(drawn)), str(drawn)):
-            source.tell(line)
-    grades = {pair: grade for pair, grade in grades_of(source.qrels) if pair not in without}
+            view.tell(line)
+    grades = {pair: grade for pair, grade in grades_of(view.qrels) if pair not in without}
     return NewRunCase(pairs, draw, grades)
 
 
-def new_run_precision(source: Source, case: NewRunCase) -> NewRunPrecision:
+def new_run_precision(view: View, case: NewRunCase) -> NewRunPrecision:
     """P@10 of the run: as judged, its bounds, and an interval where enough of its documents have drawn labels."""
     [tag] = case.pairs.tags
-    run, place, relevant = source.runs.loaded.select([tag]), dict[str, int](), 0
+    run, place, relevant = view.runs.loaded.select([tag]), dict[str, int](), 0
     for qid, docno in zip(run.topics.names[run.topic].tolist(), run.docnos.names[run.document].tolist(), strict=True):
         place[qid] = place.get(qid, 0) + 1
-        relevant += place[qid] <= CUTOFF and case.grades.get((qid, docno), -1) >= source.min_relevant
+        relevant += place[qid] <= CUTOFF and case.grades.get((qid, docno), -1) >= view.min_relevant
     labels = case.draw.labels if case.draw else {}
-    return forecast_precision(case.pairs, relevant, CUTOFF, labels, source.min_relevant)
+    return forecast_precision(case.pairs, relevant, CUTOFF, labels, view.min_relevant)
 
 
 class LearntDiagnosis(NamedTuple):
@@ -112,26 +111,22 @@ class LearntDiagnosis(NamedTuple):
         return min(N_LABELS, self.n_unjudged) if can_help else 0
 
 
-def has_learnt_model(source: Source, depth: int | None) -> bool:
+def has_learnt_model(view: View, depth: int | None) -> bool:
     """Whether a method of active learning built the pool that has a model for new runs; `depth` takes it otherwise."""
-    return depth is None and active_learning_method(source) in new_run_models()
+    return depth is None and active_learning_method(view) in new_run_models()
 
 
-def diagnose_learnt(
-    source: Source, tag: str, measures: Sequence[Measure], view: CallView, drawn: Path | None = None
-) -> LearntDiagnosis:
+def diagnose_learnt(view: View, tag: str, measures: Sequence[Measure], drawn: Path | None = None) -> LearntDiagnosis:
     """Say what is known of a new run's scores where active learning built the pool.
 
     Parameters
     ----------
-    source : Source
-        The runs and judgments of the store, with the new run.
+    view : View
+        The runs and judgments of the store, with the new run; the store may have a draw of the run.
     tag : str
         The new run.
     measures : sequence of Measure
         The measures; P@10 has bounds, and with drawn labels an interval. Others have the score as judged only.
-    view : CallView
-        The view of the store, which may have a draw of the run.
     drawn : Path, optional
         A draw of the run's unjudged documents with labels; by default the store's newest one.
 
@@ -140,12 +135,12 @@ def diagnose_learnt(
     LearntDiagnosis
         The rows, with the columns of `diagnose`.
     """
-    case = open_new_run_case(source, tag, view, drawn)
-    found = new_run_precision(source, case)
-    number, method = source.stages[-1].pool.number, active_learning_method(source)
+    case = open_new_run_case(view, tag, drawn)
+    found = new_run_precision(view, case)
+    number, method = view.pool_stages[-1].pool.number, active_learning_method(view)
     reason = f"pool {number} was built by {method}, which chooses from the whole corpus"
-    run = source.runs.loaded.select([tag])
-    qrels = without_pairs(source.qrels, {*case.draw.documents} if case.draw else set())
+    run = view.runs.loaded.select([tag])
+    qrels = without_pairs(view.qrels, {*case.draw.documents} if case.draw else set())
     scores = aggregate(score(meet(run, qrels), measures), measures)[0].tolist()
     rows = list[Row]()
     for measure, mean in zip(measures, scores, strict=True):
@@ -245,7 +240,7 @@ def learnt_document(found: LearntDiagnosis) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def hand_out_learnt(found: LearntDiagnosis, drawing: DrawSetting, view: CallView) -> list[str]:
+def hand_out_learnt(found: LearntDiagnosis, drawing: DrawSetting, view: View) -> list[str]:
     """Draw unjudged documents, write the draw, and add it to the store on request; lines about it."""
     if drawing.draw is None:
         return []

@@ -31,8 +31,8 @@ from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.reusability.results import MOST
 from cranfield.parallel import progress_bar
 from cranfield.pooling.infer import MAX_JUDGED_BELOW, infer, judged_share_below, max_pool_depths_by_block
-from cranfield.source import Source
 from cranfield.text import counted
+from cranfield.view import View, view_of_runs
 
 MAX_UNJUDGED = 0.1  # unjudged share of a pooled run's first documents, above which a note names the run
 
@@ -42,7 +42,7 @@ class KnownPool(NamedTuple):
 
     Parameters
     ----------
-    source : Source or None
+    view : View or None
         The pooled runs with the judgments and the contributors; None where no runs are known.
     kind : {"depth", "budget"}
         Whether the pool was built to a depth or by another method.
@@ -56,7 +56,7 @@ class KnownPool(NamedTuple):
         A line on runs that are stated to be pooled but have many unjudged documents, if there are any.
     """
 
-    source: Source | None
+    view: View | None
     kind: PoolKind = "depth"
     depth: int | None = None
     depths: Mapping[str, int] = {}
@@ -66,7 +66,7 @@ class KnownPool(NamedTuple):
     @property
     def tags(self) -> tuple[str, ...]:
         """The pooled runs; empty where none can be used."""
-        who = self.source.contributors if self.source else None
+        who = self.view.contributors if self.view else None
         return () if self.reason or who is None else who.runs
 
 
@@ -85,8 +85,8 @@ def forecaster_of_differences(forecaster: Forecaster, kind: PoolKind) -> Forecas
     return replace(forecaster, model=None, reasons=(PAIRS_NOT_TESTED,))
 
 
-def find_pool(source: Source | None, depth: int | None = None) -> KnownPool:
-    """Find which runs of a source were pooled, and how deep.
+def find_pool(view: View | None, depth: int | None = None) -> KnownPool:
+    """Find which runs of a view were pooled, and how deep.
 
     A stored pool says so itself. Of runs that are stated to be pooled, the depth is inferred from the judgments; where
     no depth explains most of them, or most documents directly below it are judged as well, the pool is taken as one
@@ -95,7 +95,7 @@ def find_pool(source: Source | None, depth: int | None = None) -> KnownPool:
 
     Parameters
     ----------
-    source : Source or None
+    view : View or None
         The known runs with the judgments, without runs that are known not to be pooled.
     depth : int, optional
         The depth to which the pool is taken to be built.
@@ -105,37 +105,35 @@ def find_pool(source: Source | None, depth: int | None = None) -> KnownPool:
     KnownPool
         The pool.
     """
-    if source is None:
+    if view is None:
         return KnownPool(None, reason=NO_POOLED_RUNS)
-    method = active_learning_method(source) if depth is None else ""
+    method = active_learning_method(view) if depth is None else ""
     if method:
-        number = source.stages[-1].pool.number
-        return KnownPool(source, reason=f"pool {number} was built by {method}, which chooses from the whole corpus")
-    source = with_contributors(source, depth)
-    who = source.contributors
-    kind: PoolKind = "budget" if source.pool is not None and depth is None else "depth"
+        number = view.pool_stages[-1].pool.number
+        return KnownPool(view, reason=f"pool {number} was built by {method}, which chooses from the whole corpus")
+    view = with_contributors(view, depth)
+    who = view.contributors
+    kind: PoolKind = "budget" if view.pool is not None and depth is None else "depth"
     refusal = who.refusal if who and not (kind == "budget" and who.runs) else ""
     if who is None or refusal or not who.runs:
-        return KnownPool(source, kind, reason=refusal or "no run is known to have been pooled")
-    pooled = source.runs.loaded.select(who.runs)
-    if who.known_by == "teams" and depth is None and not any(source.about[tag].depth for tag in who.runs):
-        stated = replace(source, runs=pooled, about={tag: source.about[tag] for tag in who.runs})
-        found = infer(pooled, stated.judged, None, max_pool_depths_by_block(pooled, stated.blocks, source.qrels))
+        return KnownPool(view, kind, reason=refusal or "no run is known to have been pooled")
+    pooled = view.runs.loaded.select(who.runs)
+    if who.known_by == "teams" and depth is None and not any(view.run_info[tag].depth for tag in who.runs):
+        stated = view.replace_runs(pooled, {tag: view.run_info[tag] for tag in who.runs})
+        found = infer(pooled, stated.judged, None, max_pool_depths_by_block(pooled, stated.blocks, view.qrels))
         goes_on = judged_share_below(stated.judged, found.runs, found.depth) >= MAX_JUDGED_BELOW
         if 2 * int(found.runs.sum()) > len(who.runs) and found.depth > 0 and not goes_on:
             depths = dict.fromkeys(who.runs, found.depth)
-            return KnownPool(
-                source, "depth", found.depth, depths, notes=_notes_on_unpooled(pooled, source, found.depth)
-            )
+            return KnownPool(view, "depth", found.depth, depths, notes=_notes_on_unpooled(pooled, view, found.depth))
         kind = "budget"
     if kind == "budget":
-        return KnownPool(source, kind, forecast_depth(pooled, source.qrels))
-    depths = depths_of(source, depth)
-    return KnownPool(source, kind, max(depths.values()), depths)
+        return KnownPool(view, kind, forecast_depth(pooled, view.qrels))
+    depths = depths_of(view, depth)
+    return KnownPool(view, kind, max(depths.values()), depths)
 
 
-def _notes_on_unpooled(pooled: Runs, source: Source, depth: int) -> list[str]:
-    shares = unjudged_shares(pooled, source.qrels, depth)
+def _notes_on_unpooled(pooled: Runs, view: View, depth: int) -> list[str]:
+    shares = unjudged_shares(pooled, view.qrels, depth)
     names = [f"{tag} ({share:.0%})" for tag, share in shares.items() if share > MAX_UNJUDGED]
     if not names:
         return []
@@ -155,7 +153,7 @@ def unjudged_shares(runs: Runs, qrels: Qrels, depth: int) -> Mapping[str, float]
 def find_pool_of_runs(runs: Runs, qrels: Qrels, rel: int = 1) -> KnownPool:
     """Find the depth of a pool that is stated to be made from these runs."""
     about = {tag: RunInfo(team=tag) for tag in runs.tags}
-    return find_pool(Source(runs, qrels, about, rel, states_pooled=True))
+    return find_pool(view_of_runs(runs, qrels, about, rel, states_pooled=True))
 
 
 def fit_pool_model(pool: KnownPool, runs: Runs, qrels: Qrels, *, rel: int, protect: str | None = None) -> PoolModel:
@@ -168,7 +166,7 @@ def fit_pool_model(pool: KnownPool, runs: Runs, qrels: Qrels, *, rel: int, prote
     runs : Runs
         All runs, since a stored pool may have been built with the runs in question.
     qrels : Qrels
-        The judgments, those of the pool's source.
+        The judgments, those of the pool's view.
     rel : int
         The lowest relevant grade.
     protect : str, optional
@@ -179,35 +177,35 @@ def fit_pool_model(pool: KnownPool, runs: Runs, qrels: Qrels, *, rel: int, prote
     PoolModel
         The model; its forecaster has the reasons where none can be fitted.
     """
-    source = pool.source
-    if source is None or pool.reason:
-        known = runs if source is None else source.runs.loaded
+    view = pool.view
+    if view is None or pool.reason:
+        known = runs if view is None else view.runs.loaded
         deep = pool.depth or (forecast_depth(known, qrels) if len(known.tags) else MIN_DEPTH)
         forecaster = fit_forecaster(runs.select([]), qrels, deep, rel=rel)
         return PoolModel(replace(forecaster, reasons=(pool.reason,)), pool.kind, 0)
-    pooled, deep = source.runs.loaded.select(pool.tags), pool.depth or MIN_DEPTH
-    protected = protection(source, np.arange(len(qrels)), protect)
+    pooled, deep = view.runs.loaded.select(pool.tags), pool.depth or MIN_DEPTH
+    protected = protection(view, np.arange(len(qrels)), protect)
     rebuild: Rebuild | None = None
-    if source.stages and pool.kind == "budget":
-        rebuild = _stored_rebuild(source, runs, qrels, pool.tags, rel)
+    if view.pool_stages and pool.kind == "budget":
+        rebuild = _stored_rebuild(view, runs, qrels, pool.tags, rel)
     elif len(set(pool.depths.values())) > 1 or protected is not None:
         depths = pool.depths or dict.fromkeys(pool.tags, deep)
         rebuild = rebuild_to_depths(pooled, qrels, depths, protected)
     with progress_bar("fitting the forecast to the pooled runs"):
         forecaster = fit_forecaster(
-            pooled, qrels, deep, kinds=_kinds(source.about, pool.tags), rebuild=rebuild, rel=rel
+            pooled, qrels, deep, kinds=_kinds(view.run_info, pool.tags), rebuild=rebuild, rel=rel
         )
-    lack = _lack_of_judgments(pool, source, forecaster) if pool.kind == "depth" else ""
+    lack = _lack_of_judgments(pool, view, forecaster) if pool.kind == "depth" else ""
     if lack:
         forecaster = replace(forecaster, model=None, reasons=(lack, *forecaster.reasons))
     return PoolModel(forecaster, pool.kind, len(pool.tags))
 
 
-def _lack_of_judgments(pool: KnownPool, source: Source, forecaster: Forecaster) -> str:
+def _lack_of_judgments(pool: KnownPool, view: View, forecaster: Forecaster) -> str:
     """How much of a pool to a depth is not judged; "" where that is at most a third."""
-    if source.contributors and source.contributors.lack:
-        return source.contributors.lack
-    size = pool_documents(source, pool.depths)
+    if view.contributors and view.contributors.lack:
+        return view.contributors.lack
+    size = pool_documents(view, pool.depths)
     judged = int((forecaster.pool.ranks <= forecaster.depth).any(axis=1).sum())
     if size - judged <= MOST * size:
         return ""
@@ -241,7 +239,7 @@ def rebuild_to_depths(runs: Runs, qrels: Qrels, depths: Mapping[str, int], prote
     return rebuild
 
 
-def _stored_rebuild(source: Source, runs: Runs, qrels: Qrels, pooled: Sequence[str], rel: int) -> Rebuild | None:
+def _stored_rebuild(view: View, runs: Runs, qrels: Qrels, pooled: Sequence[str], rel: int) -> Rebuild | None:
     """Rebuild a stored pool by its own method; where that cannot be done, a note says so and depth is used."""
     judged = judge(runs.select(pooled), qrels)
     try:
@@ -249,14 +247,14 @@ def _stored_rebuild(source: Source, runs: Runs, qrels: Qrels, pooled: Sequence[s
             runs,
             qrels,
             judged,
-            source.stages,
+            view.pool_stages,
             pooled=pooled,
             rel=rel,
-            about=source.about,
-            corpus=source.corpus,
-            left_out=source.left_out,
+            about=view.run_info,
+            corpus=view.corpus,
+            left_out=view.left_out,
         )
     except InputError as error:
-        source.tell(f"the forecast takes the pool as one to a depth: {error}")
+        view.tell(f"the forecast takes the pool as one to a depth: {error}")
         return None
     return again

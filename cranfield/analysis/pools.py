@@ -1,4 +1,4 @@
-"""Pools: one of a store to build or grow; a source's verified, simulated, replayed in a rehearsal, or fused."""
+"""Pools: one of a store to build or grow; a view's verified, simulated, replayed in a rehearsal, or fused."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,6 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Runs, occurring_codes
 from cranfield.arrays.selection import first_names
 from cranfield.arrays.spelling import respelled_notes
-from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.formats.files import refuse_notes
@@ -47,13 +46,12 @@ from cranfield.pooling.stored.growth import build, extend
 from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.selection import EVERYBODY, Labellers
-from cranfield.source import Source
 from cranfield.store.labels import CountingLabels
 from cranfield.store.pools import Pool, newest_built_pool, pool_on_topics, pool_without_documents
 from cranfield.store.reading import Place, name_of, open_place, reading_of, selection_for_files
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
-from cranfield.view import store_in
+from cranfield.view import View
 
 Rows = list[dict[str, Any]]
 
@@ -196,26 +194,25 @@ def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
     }
 
 
-def closure_of(view: CallView, depth: int | None) -> tuple[Closure, TieRule]:
+def closure_of(view: View, depth: int | None) -> tuple[Closure, TieRule]:
     """How well the pool closes, and its inferred order of ties.
 
     Where a file has several runs, the order in files is not looked at.
     """
-    source = view.source
-    tags = [tag for tag, info in source.about.items() if info.pooled] if source.states_pooled else None
-    pooled = tags if source.pool_runs is None else [tag for tag in source.about if tag in source.pool_runs]
-    closure = verify(source.runs, source.qrels, pooled, depth)
-    if origins := {**_strata(source), **source.found_apart}:
+    tags = [tag for tag, info in view.run_info.items() if info.pooled] if view.states_pooled else None
+    pooled = tags if view.pool_runs is None else [tag for tag in view.run_info if tag in view.pool_runs]
+    closure = verify(view.runs, view.qrels, pooled, depth)
+    if origins := {**_strata(view), **view.found_apart}:
         how = Counter(origins.get(pair, "unexplained") for pair in closure.judged_not_pooled)
         closure = closure._replace(otherwise=how)
     read = [] if view.is_stored else view.paths[1:]
-    files = dict(zip(source.runs.tags, read, strict=True)) if len(read) == len(source.runs.tags) else {}
-    return closure, tie_rule(source.runs.select(closure.runs), source.qrels, closure.depth, files)
+    files = dict(zip(view.runs.tags, read, strict=True)) if len(read) == len(view.runs.tags) else {}
+    return closure, tie_rule(view.runs.select(closure.runs), view.qrels, closure.depth, files)
 
 
-def _strata(source: Source) -> dict[tuple[str, str], str]:
+def _strata(view: View) -> dict[tuple[str, str], str]:
     """How the documents of a stored pool came into it that no run brought."""
-    pool = source.stages[-1].pool if source.stages else None
+    pool = view.pool_stages[-1].pool if view.pool_stages else None
     return {
         document[:2]: "sampled" if (document.probability or 1) < 1 else pool.method
         for document in (pool.documents if pool else ())
@@ -223,50 +220,50 @@ def _strata(source: Source) -> dict[tuple[str, str], str]:
     }
 
 
-def judged_pool(source: Source, depth: int | None) -> tuple[Judged, int]:
+def judged_pool(view: View, depth: int | None) -> tuple[Judged, int]:
     """The judged documents of the pool, and the number of unjudged ones."""
-    judged = source.judged.without_unjudged()
+    judged = view.judged.without_unjudged()
     if depth is None:
         return judged, 0
     pooled = np.zeros(len(judged.qrels_grade), bool)
     pooled[judged.judgment[judged.rank <= depth]] = True
-    pairs = pooled_pairs(source.runs, source.qrels, np.full(len(source.runs.tags), depth))
+    pairs = pooled_pairs(view.runs, view.qrels, np.full(len(view.runs.tags), depth))
     return judged.select_judgments(pooled), len(pairs) - int(pooled.sum())
 
 
 def simulation_of(
-    source: Source, trials: list[Trial], budgets: Sequence[int], *, is_total: bool, depth: int | None,
+    view: View, trials: list[Trial], budgets: Sequence[int], *, is_total: bool, depth: int | None,
     measure: MeasureLike, by: str, batch: int, seed: int, workers: int,
 ) -> Simulation:  # fmt: skip
-    """Replay the methods on the pool of a source; each run or team, as `by` says, is left out in turn."""
-    who, depth = contributors(source), depth_of(source, depth)
-    (scored_by,) = parse_all(measure, source.min_relevant)
-    tell_one_by_one(source, by)
-    left_out, depths = units(source.about, who.runs, by), {tag: source.about[tag].depth for tag in who.runs}
+    """Replay the methods on the pool of a view; each run or team, as `by` says, is left out in turn."""
+    who, depth = contributors(view), depth_of(view, depth)
+    (scored_by,) = parse_all(measure, view.min_relevant)
+    tell_one_by_one(view, by)
+    left_out, depths = units(view.run_info, who.runs, by), {tag: view.run_info[tag].depth for tag in who.runs}
     with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
         return simulate(
-            source.runs,
-            source.qrels,
+            view.runs,
+            view.qrels,
             left_out,
             depth,
             methods=trials,
             budgets=ascending(budgets),
             measure=scored_by,
             depths=depths,
-            min_relevant=source.min_relevant,
+            min_relevant=view.min_relevant,
             by=by,
             seed=seed,
             batch=batch,
             workers=workers,
             progress=advance,
             total=is_total,
-            corpus=source.corpus,
+            corpus=view.corpus,
         )
 
 
-def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None) -> Runs:
-    """The runs to fuse; a run that is itself fused only if it is named."""
-    if store_in(paths[0]) is not None:
+def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None, *, is_stored: bool) -> Runs:
+    """The runs to fuse, of a store or of files; a run that is itself fused only if it is named."""
+    if is_stored:
         with open_place(paths[0]) as store:
             runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
             runs.docnos.names  # noqa: B018 - loaded while the store is open
@@ -357,15 +354,15 @@ class RehearsalRequest(NamedTuple):
     seed: int
 
 
-def rehearsal(source: Source, request: RehearsalRequest) -> tuple[Rehearsal, dict[str, Any], RehearsalSetting]:
-    """Assessors simulated on the judgments of a source: what came of it, its JSON, and what was simulated."""
+def rehearsal(view: View, request: RehearsalRequest) -> tuple[Rehearsal, dict[str, Any], RehearsalSetting]:
+    """Assessors simulated on the judgments of a view: what came of it, its JSON, and what was simulated."""
     panel, policies = (
         [simulated_assessor(name) for name in request.simulate],
         [find_policy(name) for name in request.policies],
     )
-    setting = RehearsalSetting(panel, request.overlap, request.seconds, source.min_relevant)
-    measures = parse_all(request.measures, source.min_relevant)
-    judged, unknown = judged_pool(source, request.depth)
+    setting = RehearsalSetting(panel, request.overlap, request.seconds, view.min_relevant)
+    measures = parse_all(request.measures, view.min_relevant)
+    judged, unknown = judged_pool(view, request.depth)
     with progress_bar("rehearsing", request.repeats) as advance:
         outcome = rehearse(
             judged, setting, policies, measures, unknown=unknown, repeats=request.repeats, seed=request.seed,

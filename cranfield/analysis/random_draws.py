@@ -1,4 +1,4 @@
-"""Random draws of unjudged documents from those that the runs of a source retrieved: drawn, kept, and read with labels.
+"""Random draws of unjudged documents from those that the runs of a view retrieved: drawn, kept, and read with labels.
 
 The frame of a draw is each unjudged document in the first `depth` of any run, on the topics with judgments. A store
 keeps a draw as a pool, so that it is judged as every pool is; for files, a table has the draw and its labels.
@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Pair, Qrels
-from cranfield.call_view import CallView
 from cranfield.errors import ArgumentError, InputError
 from cranfield.formats.whole_files import check_output, write_text
 from cranfield.metrics.forecast.missing import MissingRelevant, estimate_missing
@@ -29,7 +28,6 @@ from cranfield.metrics.forecast.random_draw import (
 )
 from cranfield.options.draws import DrawSetting
 from cranfield.pooling.build import depth_pool
-from cranfield.source import Source
 from cranfield.store.pools import (
     RANDOM_DRAW,
     Pool,
@@ -40,6 +38,7 @@ from cranfield.store.pools import (
 )
 from cranfield.store.store import Store
 from cranfield.text import counted
+from cranfield.view import View
 
 DRAW_SIZE = 100  # documents, where a message proposes a draw
 NOTHING_MORE: Mapping[str, Any] = {}
@@ -56,9 +55,9 @@ class StoredDraw(NamedTuple):
     draw: RandomDraw
 
 
-def judged_grades(source: Source) -> dict[Pair, int]:
+def judged_grades(view: View) -> dict[Pair, int]:
     """The grade of each judged document, with those that were drawn for a single run."""
-    parts = [source.qrels] if source.drawn is None else [source.qrels, source.drawn]
+    parts = [view.qrels] if view.drawn_qrels is None else [view.qrels, view.drawn_qrels]
     return {pair: grade for qrels in parts for pair, grade in grades_of(qrels)}
 
 
@@ -68,41 +67,38 @@ def grades_of(qrels: Qrels) -> Iterator[tuple[Pair, int]]:
     yield from zip(names, qrels.grade.tolist(), strict=True)
 
 
-def unjudged_frame(source: Source, depth: int, drawn: Collection[Pair] = ()) -> list[Pair]:
+def unjudged_frame(view: View, depth: int, drawn: Collection[Pair] = ()) -> list[Pair]:
     """The unjudged documents in the first `depth` of any run, on judged topics; `drawn` ones count as unjudged."""
-    runs, grades = source.runs.loaded, judged_grades(source)
+    runs, grades = view.runs.loaded, judged_grades(view)
     qids, again = {qid for qid, _ in grades}, {*drawn}
     pairs = ((one.qid, one.docno) for one in depth_pool(runs, depth))
     return [pair for pair in pairs if pair in again or (pair[0] in qids and pair not in grades)]
 
 
-def draw_unjudged(
-    source: Source, n: int, depth: int, *, seed: int = 0, earlier: RandomDraw | None = None
-) -> RandomDraw:
+def draw_unjudged(view: View, n: int, depth: int, *, seed: int = 0, earlier: RandomDraw | None = None) -> RandomDraw:
     """Draw unjudged documents; the draw goes on with an earlier one of its seed and frame, whose labels it keeps."""
     if earlier and (earlier.seed, earlier.depth, earlier.run) == (seed, depth, ALL_RUNS):
-        longer = draw_from_frame(unjudged_frame(source, depth, earlier.documents), n, depth, seed=seed)
+        longer = draw_from_frame(unjudged_frame(view, depth, earlier.documents), n, depth, seed=seed)
         if longer.frame == earlier.frame:
             grades = dict(zip(earlier.documents, earlier.grades, strict=True))
             return replace(longer, grades=tuple(grades.get(pair) for pair in longer.documents))
-    frame = unjudged_frame(source, depth)
+    frame = unjudged_frame(view, depth)
     if not frame:
         raise InputError(f"no document in the first {depth} of the runs is unjudged; expected some to draw from")
     return draw_from_frame(frame, n, depth, seed=seed)
 
 
 def draw_for_forecast(
-    view: CallView, drawing: DrawSetting, frame_depth: int, drawn: str | PathLike[str] | None = None
+    view: View, drawing: DrawSetting, frame_depth: int, drawn: str | PathLike[str] | None = None
 ) -> RandomDraw:
     """Draw from a frame; it goes on with the draw of a file, otherwise of the store, whose labels it keeps."""
-    source = view.source
     if drawn:
-        earlier: RandomDraw | None = read_draw(Path(drawn), source)
+        earlier: RandomDraw | None = read_draw(Path(drawn), view)
     else:
-        stored = view.ask_store(lambda store: stored_draw(store, source), None)
+        stored = view.ask_store(lambda store: stored_draw(store, view), None)
         earlier = stored and stored.draw
     n_documents = drawing.draw[0] if drawing.draw else DRAW_SIZE
-    return draw_unjudged(source, n_documents, frame_depth, seed=drawing.seed, earlier=earlier)
+    return draw_unjudged(view, n_documents, frame_depth, seed=drawing.seed, earlier=earlier)
 
 
 def store_draw(store: Store, draw: RandomDraw, more: Mapping[str, Any] = NOTHING_MORE) -> int:
@@ -125,12 +121,12 @@ def store_draw(store: Store, draw: RandomDraw, more: Mapping[str, Any] = NOTHING
     return add_pool(store, pool)
 
 
-def stored_draw(store: Store, source: Source, run: str = ALL_RUNS) -> StoredDraw | None:
+def stored_draw(store: Store, view: View, run: str = ALL_RUNS) -> StoredDraw | None:
     """The newest draw of a store from a run, or from all, with the labels that count."""
     number = newest_random_draw(store, run)
     if number is None:
         return None
-    pool, grades = pool_with_present_names(store, number), judged_grades(source)
+    pool, grades = pool_with_present_names(store, number), judged_grades(view)
     documents = tuple((one.qid, one.docno) for one in sorted(pool.documents, key=lambda one: one.depth))
     about = pool.parameters
     draw = RandomDraw(
@@ -140,14 +136,14 @@ def stored_draw(store: Store, source: Source, run: str = ALL_RUNS) -> StoredDraw
     return StoredDraw(number, draw)
 
 
-def draws_in_store(source: Source) -> list[RandomDraw]:
+def draws_in_store(view: View) -> list[RandomDraw]:
     """The random draws of single runs that the store's pool holds, with the labels that were given since."""
-    if not source.draws:
+    if not view.random_draws:
         return []
-    parts = [source.qrels] if source.drawn is None else [source.qrels, source.drawn]
+    parts = [view.qrels] if view.drawn_qrels is None else [view.qrels, view.drawn_qrels]
     grades = {pair: grade for qrels in parts for pair, grade in grades_of(qrels.rows(qrels.judged))}
     found = list[RandomDraw]()
-    for record in source.draws:
+    for record in view.random_draws:
         documents = tuple((str(qid), str(docno)) for qid, docno in record["documents"])
         found.append(
             RandomDraw(
@@ -171,7 +167,7 @@ def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:
     return qrels.rows(np.array([pair not in pairs for pair in names], bool))
 
 
-def check_destinations(drawing: DrawSetting, view: CallView) -> None:
+def check_destinations(drawing: DrawSetting, view: View) -> None:
     """Raise InputError if a draw cannot be written where it should be."""
     if drawing.draw is None:
         if drawing.pool_out is not None or drawing.store_pool:
@@ -236,32 +232,32 @@ def check_no_labels_are_lost(path: Path, draw: RandomDraw) -> None:
         raise InputError(f"it has {counted(lost, 'label')} that the new draw lacks; name another file", path)
 
 
-def read_draw(path: Path, source: Source) -> RandomDraw:
-    """Read a draw with its labels, and check that it is from the unjudged documents of this source."""
-    draw = parse_draw_of(path, source)
-    return check_draw(draw, unjudged_frame(source, draw.depth, draw.documents), str(path))
+def read_draw(path: Path, view: View) -> RandomDraw:
+    """Read a draw with its labels, and check that it is from the unjudged documents of this view."""
+    draw = parse_draw_of(path, view)
+    return check_draw(draw, unjudged_frame(view, draw.depth, draw.documents), str(path))
 
 
-def parse_draw_of(path: Path, source: Source) -> RandomDraw:
-    """Read a draw with its labels from a file, and check that these are grades of the source's scale."""
+def parse_draw_of(path: Path, view: View) -> RandomDraw:
+    """Read a draw with its labels from a file, and check that these are grades of the view's scale."""
     try:
         text = path.read_text("utf-8-sig")
     except FileNotFoundError:
         raise InputError("no such file", path) from None
     except UnicodeDecodeError:
         raise InputError("not a text in UTF-8; expected a draw that --draw N OUT has written", path) from None
-    return check_grades_of(parse_draw(text, str(path)), source, str(path))
+    return check_grades_of(parse_draw(text, str(path)), view, str(path))
 
 
-def check_grades_of(draw: RandomDraw, source: Source, name: str) -> RandomDraw:
-    """Return a draw whose grades are of the source's scale; others are an error."""
-    return check_draw_grades(draw, source.qrels.given_grades, source.scale, name)
+def check_grades_of(draw: RandomDraw, view: View, name: str) -> RandomDraw:
+    """Return a draw whose grades are of the view's scale; others are an error."""
+    return check_draw_grades(draw, view.qrels.given_grades, view.grade_scale, name)
 
 
-def missing_relevant(source: Source, draw: RandomDraw) -> MissingRelevant:
+def missing_relevant(view: View, draw: RandomDraw) -> MissingRelevant:
     """The interval of the relevant documents that are missing in the frame of a draw."""
-    drawn, least = {*draw.documents}, source.min_relevant
-    found = sum(grade >= least for pair, grade in judged_grades(source).items() if pair not in drawn)
+    drawn, least = {*draw.documents}, view.min_relevant
+    found = sum(grade >= least for pair, grade in judged_grades(view).items() if pair not in drawn)
     return estimate_missing(draw, found, least)
 
 
@@ -317,9 +313,9 @@ def missing_lines(missing: MissingRelevant, command: str, destination: str) -> l
     return lines
 
 
-def frame_note(source: Source, draw: RandomDraw) -> str:
+def frame_note(view: View, draw: RandomDraw) -> str:
     """What became of the frame of a stored draw since, in a line; empty where it is as it was."""
-    frame = unjudged_frame(source, draw.depth, draw.documents)
+    frame = unjudged_frame(view, draw.depth, draw.documents)
     same = draw_from_frame(frame, 1, draw.depth, seed=draw.seed) if frame else None
     if same is not None and same.frame == draw.frame:
         return ""

@@ -1,4 +1,4 @@
-"""Reusability of a source: which units to leave out, how deep they were pooled, and the findings as tables."""
+"""Reusability of a view: which units to leave out, how deep they were pooled, and the findings as tables."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -32,11 +32,11 @@ from cranfield.parallel import progress_bar
 from cranfield.pooling.infer import max_pool_depths_by_block
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.verify import depth_of_pool, gaps_among, pool_size
-from cranfield.source import Source, Tell, silent, source_on_topics
+from cranfield.source import Tell, silent
 from cranfield.store.pools import IMPORTED, Pool
 from cranfield.store.runs import tell_variations
 from cranfield.text import counted
-from cranfield.view import Measures
+from cranfield.view import Measures, View
 
 
 class ReusabilitySetting(NamedTuple):
@@ -61,7 +61,7 @@ class LeaveOut(NamedTuple):
 
 
 def reusability_of(
-    source: Source,
+    view: View,
     by: str | None,
     depth: int | None,
     measures: Sequence[Measure],
@@ -69,49 +69,49 @@ def reusability_of(
     protect: str | None = None,
     relevant_only: bool = False,
 ) -> Verdict:
-    """Leave every unit out of the pool of a source in turn, and every kind of run where the kinds are known.
+    """Leave every unit out of the pool of a view in turn, and every kind of run where the kinds are known.
 
     Late runs, and others that were not pooled, are scored but never left out (see contributors.py). `by` is run, team,
     kind or cluster; None is team where teams are known, otherwise cluster. `depth` None is the stored pool's or, on
     plain files, what `pool verify` infers; a stored pool of another method is rebuilt without each unit. `protect` is
     the second column of judgments that did not come from these runs.
     """
-    check_known(source.pool)
-    refuse_active_learning(source, depth, "what a run outside it loses cannot be known by leaving runs out")
-    unit = by or default_unit(source.about)
-    tell_one_by_one(source, unit)
-    source = with_contributors(source, depth)
-    who = contributors(source)
-    protected = protection(source, source.blocks.bare.qrels_row, protect)
-    repooled = source.pool is not None and depth is None
-    if source.pool is not None and repooled:
-        _check_topics(source, source.pool)
-    elif source.pool_runs is None and who.gaps is None:
-        depths = depths_of(source, depth)
-        far = max_pool_depths_by_block(source.runs, source.blocks, source.qrels, max(depths.values(), default=0))
-        who = who._replace(gaps=gaps_among(source.judged, who.runs, far, depths))
-        who = add_judged_below(who, source, depth_of(source, depth)) if depth is None else who
+    check_known(view.pool)
+    refuse_active_learning(view, depth, "what a run outside it loses cannot be known by leaving runs out")
+    unit = by or default_unit(view.run_info)
+    tell_one_by_one(view, unit)
+    view = with_contributors(view, depth)
+    who = contributors(view)
+    protected = protection(view, view.blocks.bare.qrels_row, protect)
+    repooled = view.pool is not None and depth is None
+    if view.pool is not None and repooled:
+        _check_topics(view, view.pool)
+    elif view.pool_runs is None and who.gaps is None:
+        depths = depths_of(view, depth)
+        far = max_pool_depths_by_block(view.runs, view.blocks, view.qrels, max(depths.values(), default=0))
+        who = who._replace(gaps=gaps_among(view.judged, who.runs, far, depths))
+        who = add_judged_below(who, view, depth_of(view, depth)) if depth is None else who
 
     def leave_out(by: str, without: Collection[str] = ()) -> Reusability:
-        groups = units_without(units_of(source, who.runs, by, depth), without)
+        groups = units_without(units_of(view, who.runs, by, depth), without)
         setting = LeaveOut(by, groups, measures, protected, relevant_only)
-        return _losses_by_repooling(source, setting) if repooled else _to_depth(source, depth, setting)
+        return _losses_by_repooling(view, setting) if repooled else _to_depth(view, depth, setting)
 
-    left_out = _withheld(leave_out(unit), who, source)
+    left_out = _withheld(leave_out(unit), who, view)
     deep = left_out.depth if isinstance(left_out.depth, int) and not repooled else None
     return verdict(
         left_out,
-        source.blocks,
-        rel=source.min_relevant,
+        view.blocks,
+        rel=view.min_relevant,
         who=who,
         least=leave_out(unit, who.spare) if who.spare and not repooled else None,
-        partial_answers=source.partial_answers,
-        kinds=_withheld(leave_out("kind"), who, source) if kinds_known(source.about, who.runs) else None,
-        bounds=() if left_out.no_verdict or deep is None else next_system_bounds(source, left_out, deep),
+        partial_answers=view.partial_answers,
+        kinds=_withheld(leave_out("kind"), who, view) if kinds_known(view.run_info, who.runs) else None,
+        bounds=() if left_out.no_verdict or deep is None else next_system_bounds(view, left_out, deep),
     )
 
 
-def next_system_bounds(source: Source, left_out: Reusability, depth: int) -> list[LossBound]:
+def next_system_bounds(view: View, left_out: Reusability, depth: int) -> list[LossBound]:
     """Bound what a system outside the pool could lose by its unjudged share.
 
     The measure is the one that changes most of those whose bounds held often enough in tests. A measure whose bounds
@@ -119,7 +119,7 @@ def next_system_bounds(source: Source, left_out: Reusability, depth: int) -> lis
 
     Parameters
     ----------
-    source : Source
+    view : View
         The runs and the judgments.
     left_out : Reusability
         The leave-one-out of a depth pool.
@@ -132,11 +132,11 @@ def next_system_bounds(source: Source, left_out: Reusability, depth: int) -> lis
         One for each band of the unjudged share, from few unjudged documents to many.
     """
     pooled = [tag for unit in left_out.units for tag in unit.runs]
-    groups = {tag: source.about[tag].team for tag in pooled}
+    groups = {tag: view.run_info[tag].team for tag in pooled}
     if not teams_given(groups):
-        groups = {tag: source.about[tag].kind for tag in pooled}
-    rel = source.min_relevant
-    judged = source.judged.select_runs(np.flatnonzero(np.isin(np.array(source.judged.tags, object), pooled)))
+        groups = {tag: view.run_info[tag].kind for tag in pooled}
+    rel = view.min_relevant
+    judged = view.judged.select_runs(np.flatnonzero(np.isin(np.array(view.judged.tags, object), pooled)))
     splits = [*make_splits(sorted(judged.tags), groups, np.random.default_rng(0))] if len(pooled) > 1 else []
     kept = [measure for measure in left_out.measures if has_bound(measure, depth)]
     measure = worst_measure(replace(left_out, measures=tuple(kept))) if kept else worst_measure(left_out)
@@ -163,37 +163,37 @@ def kinds_known(about: Mapping[str, RunInfo], tags: Sequence[str]) -> bool:
     return any(about[tag].kind != UNKNOWN_KIND for tag in tags)
 
 
-def units_of(source: Source, tags: Sequence[str], by: str, depth: int | None) -> dict[str, list[str]]:
+def units_of(view: View, tags: Sequence[str], by: str, depth: int | None) -> dict[str, list[str]]:
     """The pooled runs by unit; clusters are of near-duplicates within the pool's depth."""
     if by == "cluster":
-        deepest = max(depths_of(source, considered_depth(source, depth)).values(), default=1)
-        return cluster_near_duplicates(source.runs.select(tags), deepest)
-    return units(source.about, tags, by)
+        deepest = max(depths_of(view, considered_depth(view, depth)).values(), default=1)
+        return cluster_near_duplicates(view.runs.select(tags), deepest)
+    return units(view.run_info, tags, by)
 
 
-def considered_depth(source: Source, depth: int | None) -> int | None:
+def considered_depth(view: View, depth: int | None) -> int | None:
     """The depth to which a pool that is not a depth pool looked into its runs; otherwise `depth`."""
-    if depth is None and source.pool is not None and not has_depth(source, None):
-        parameters = source.pool.parameters
+    if depth is None and view.pool is not None and not has_depth(view, None):
+        parameters = view.pool.parameters
         return int(parameters.get("depth") or parameters.get("considered") or 100)
     return depth
 
 
-def verdict_of(source: Source, setting: ReusabilitySetting, path: Path | None = None, tell: Tell = silent) -> Verdict:
-    """The verdict on a source; `path` is the file of its judgments."""
-    check_protect(source, setting.protect, path)
-    source = source_on_topics(source, setting.which)
-    measures = parse_all(setting.measures, source.min_relevant)
-    if line := note_on_highest_grade(source.qrels, measures, source.scale):
+def verdict_of(view: View, setting: ReusabilitySetting, path: Path | None = None, tell: Tell = silent) -> Verdict:
+    """The verdict on a view; `path` is the file of its judgments."""
+    check_protect(view, setting.protect, path)
+    view = view.select_topics_and_tell(setting.which)
+    measures = parse_all(setting.measures, view.min_relevant)
+    if line := note_on_highest_grade(view.qrels, measures, view.grade_scale):
         tell(line)
     return reusability_of(
-        source, setting.by, setting.depth, measures, protect=setting.protect, relevant_only=setting.relevant_only
+        view, setting.by, setting.depth, measures, protect=setting.protect, relevant_only=setting.relevant_only
     )
 
 
-def check_protect(source: Source, protect: str | None, path: Path | None = None) -> None:
+def check_protect(view: View, protect: str | None, path: Path | None = None) -> None:
     """Refuse a mark of provenance that no judgment has."""
-    if protect is not None and protect not in source.qrels.sources:
+    if protect is not None and protect not in view.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the second column", path)
 
 
@@ -204,70 +204,72 @@ def check_known(pool: Pool | None) -> None:
         raise InputError(f"pool {pool.number} was imported with the judgments of a sample: {unknown}")
 
 
-def active_learning_method(source: Source) -> str:
+def active_learning_method(view: View) -> str:
     """The method of active learning that chose documents of the pool from the whole corpus; empty if none did."""
-    methods = [METHODS[stage.pool.method] for stage in source.stages if stage.pool.method in METHODS]
+    methods = [METHODS[stage.pool.method] for stage in view.pool_stages if stage.pool.method in METHODS]
     return next((method.name for method in reversed(methods) if method.corpus), "")
 
 
-def refuse_active_learning(source: Source, depth: int | None, unknown: str) -> None:
+def refuse_active_learning(view: View, depth: int | None, unknown: str) -> None:
     """Raise InputError if active learning chose the pool's documents, unless `depth` takes it as a depth pool.
 
     `unknown` says what cannot be known of such a pool; the message names the draw that says what can.
     """
-    method = "" if depth is not None else active_learning_method(source)
+    method = "" if depth is not None else active_learning_method(view)
     if method:
-        how = f"pool {source.stages[-1].pool.number} was built by {method}, which chooses from the whole corpus"
-        raise InputError(f"{how}: {unknown}; {_remedy(source)}")
+        how = f"pool {view.pool_stages[-1].pool.number} was built by {method}, which chooses from the whole corpus"
+        raise InputError(f"{how}: {unknown}; {_remedy(view)}")
 
 
-def refuse_other_than_depth(source: Source, depth: int | None) -> None:
+def refuse_other_than_depth(view: View, depth: int | None) -> None:
     """Raise InputError if the stored pool is not a depth pool, unless `depth` says to take it as one."""
-    if not has_depth(source, depth):
-        how = not_to_a_depth(source.pool.method if source.pool else "another method")
-        raise InputError(f"the pool was built {how}; {_remedy(source)}")
+    if not has_depth(view, depth):
+        how = not_to_a_depth(view.pool.method if view.pool else "another method")
+        raise InputError(f"the pool was built {how}; {_remedy(view)}")
 
 
-def _remedy(source: Source) -> str:
-    draw = f"`cranfield pool forecast {source.path or 'STORE'} --draw {DRAW_SIZE} draw.tsv --store-pool`"
+def _remedy(view: View) -> str:
+    draw = f"`cranfield pool forecast {view.store_path or 'STORE'} --draw {DRAW_SIZE} draw.tsv --store-pool`"
     return (
         f"{draw} draws documents; once judged, they give an interval of the relevant documents that are missing;"
         " --depth K takes it as a pool of depth K"
     )
 
 
-def is_answered_by_draw(source: Source, depth: int | None) -> bool:
+def is_answered_by_draw(view: View, depth: int | None) -> bool:
     """Whether only a random draw says what the pool lacks: it is not a depth pool, and not taken as one by `depth`."""
-    return depth is None and (bool(active_learning_method(source)) or not has_depth(source, depth))
+    return depth is None and (bool(active_learning_method(view)) or not has_depth(view, depth))
 
 
-def has_depth(source: Source, depth: int | None) -> bool:
+def has_depth(view: View, depth: int | None) -> bool:
     """Whether the pool is a depth pool, or `depth` says to take it as one."""
-    return depth is not None or source.depth is not None or source.pool is None
+    return depth is not None or view.pool_depth is not None or view.pool is None
 
 
-def _check_topics(source: Source, pool: Pool) -> None:
+def _check_topics(view: View, pool: Pool) -> None:
     """Refuse to rebuild a pool for some of its topics: it was built, and may have shared a budget, for all of them."""
-    if len(source.blocks.qids) < len(source.answered.qids):
+    if len(view.blocks.qids) < len(view.answered.qids):
         how = f"pool {pool.number} was built by {pool.method} for all topics, and can only be rebuilt for all"
         raise InputError(f"{how}: --topics common needs a pool of depth k here, or --depth K to take it as one")
 
 
-def _to_depth(source: Source, depth: int | None, leave_out: LeaveOut) -> Reusability:
+def _to_depth(view: View, depth: int | None, leave_out: LeaveOut) -> Reusability:
     """Leave-one-out of a pool that holds all that its runs have to a depth, or each to a depth of its own."""
-    depths, rel = depths_of(source, depth), source.min_relevant
-    size = pool_documents(source, depths)
-    own_size = sum(source.sizes.values()) if source.sizes and depth is None else size
-    if source.risen and own_size < size:
+    depths, rel = depths_of(view, depth), view.min_relevant
+    size = pool_documents(view, depths)
+    own_size = sum(view.pool_sizes.values()) if view.pool_sizes and depth is None else size
+    if view.pool_lost_documents and own_size < size:
         what = counted(size - own_size, "document is", "documents are")
-        source.tell(f"{what} within depth {source.depth} now that others are withdrawn, and taken as pooled")
+        view.tell(f"{what} within depth {view.pool_depth} now that others are withdrawn, and taken as pooled")
     elif own_size != size:
-        have = f"it has {own_size} documents, its runs give {size} to depth {source.depth}"
-        raise InputError(f"pool {source.number} differs from what its runs give: {have}; no run can be left out of it")
+        have = f"it has {own_size} documents, its runs give {size} to depth {view.pool_depth}"
+        raise InputError(
+            f"pool {view.pool_number} differs from what its runs give: {have}; no run can be left out of it"
+        )
     deep = depths if len(set(depths.values())) > 1 else max(depths.values())
     by, groups, measures, protected, relevant_only = leave_out
     left_out = leave_one_out(
-        source.blocks,
+        view.blocks,
         groups,
         deep,
         measures=measures,
@@ -282,7 +284,7 @@ def _to_depth(source: Source, depth: int | None, leave_out: LeaveOut) -> Reusabi
     return left_out
 
 
-def _withheld(left_out: Reusability, who: Contributors, source: Source) -> Reusability:
+def _withheld(left_out: Reusability, who: Contributors, view: View) -> Reusability:
     """The findings, without a verdict where only one unit was pooled, or many topics were judged otherwise.
 
     Nor is there one where only one unit answered some topics.
@@ -291,7 +293,7 @@ def _withheld(left_out: Reusability, who: Contributors, source: Source) -> Reusa
         lack = ""
     else:
         lack = lack_of_units(left_out.by, [unit.unit for unit in left_out.units])
-        lack = lack or who.lack or _alone_on_topics(left_out, source)
+        lack = lack or who.lack or _alone_on_topics(left_out, view)
     return replace(left_out, refusal=left_out.refusal or lack)
 
 
@@ -300,9 +302,9 @@ def lack_of_units(by: str, units: Sequence[str]) -> str:
     return f"no other {by} was pooled, so nothing is left without {units[0]}" if len(units) == 1 else ""
 
 
-def _alone_on_topics(left_out: Reusability, source: Source) -> str:
+def _alone_on_topics(left_out: Reusability, view: View) -> str:
     """Which unit alone answered topics, and how many; nothing where each topic was answered by others, too."""
-    tags, _, answered, *_ = answered_topics(source.blocks)
+    tags, _, answered, *_ = answered_topics(view.blocks)
     unit_topics = {
         unit.unit: answered[np.isin(tags, [change.run for change in unit.changes])] for unit in left_out.units
     }
@@ -315,16 +317,16 @@ def _alone_on_topics(left_out: Reusability, source: Source) -> str:
     return f"no other {left_out.by} answered {topics} that {unit} did, so nothing is left of them without it"
 
 
-def pool_documents(source: Source, depths: Mapping[str, int]) -> int:
+def pool_documents(view: View, depths: Mapping[str, int]) -> int:
     """How many documents these runs give to their depths, and a stored pool has in topics without a judgment."""
-    qids = set(source.qrels.qids)
-    waiting = sum(size for qid, size in source.sizes.items() if qid not in qids)
-    return waiting + pool_size(source.runs, source.blocks, source.qrels, depths)
+    qids = set(view.qrels.qids)
+    waiting = sum(size for qid, size in view.pool_sizes.items() if qid not in qids)
+    return waiting + pool_size(view.runs, view.blocks, view.qrels, depths)
 
 
-def contributors(source: Source) -> Contributors:
+def contributors(view: View) -> Contributors:
     """The runs that the pool was built from; an error where none is known."""
-    who = with_contributors(source).contributors or Contributors((), "", refusal=NOBODY)
+    who = with_contributors(view).contributors or Contributors((), "", refusal=NOBODY)
     who.check()
     return who
 
@@ -339,21 +341,21 @@ def units_without(groups: Mapping[str, Sequence[str]], tags: Collection[str]) ->
     return {unit: runs for unit, runs in rest.items() if runs}
 
 
-def depths_of(source: Source, depth: int | None) -> dict[str, int]:
+def depths_of(view: View, depth: int | None) -> dict[str, int]:
     """How deep each contributing run was pooled: to its own depth where it has one, else to that of the pool."""
-    pooled, deep = contributors(source).runs, depth_of(source, depth)
-    return {tag: source.about[tag].depth or deep for tag in pooled}
+    pooled, deep = contributors(view).runs, depth_of(view, depth)
+    return {tag: view.run_info[tag].depth or deep for tag in pooled}
 
 
-def depth_of(source: Source, depth: int | None) -> int:
+def depth_of(view: View, depth: int | None) -> int:
     """The depth of the pool: the one asked for, the stored one's, or that below which unjudged documents begin."""
-    who = contributors(source)
-    if depth or source.depth or who.depth:
-        return depth or source.depth or who.depth or 0
-    pool_depth = depth_of_pool(source.judged, who.runs)
-    if source.pool:
-        about = f"pool {source.pool.number} was built {not_to_a_depth(source.pool.method)}"
-        source.tell(f"{about}; unjudged documents begin below {pool_depth}; --depth sets another")
+    who = contributors(view)
+    if depth or view.pool_depth or who.depth:
+        return depth or view.pool_depth or who.depth or 0
+    pool_depth = depth_of_pool(view.judged, who.runs)
+    if view.pool:
+        about = f"pool {view.pool.number} was built {not_to_a_depth(view.pool.method)}"
+        view.tell(f"{about}; unjudged documents begin below {pool_depth}; --depth sets another")
     return pool_depth
 
 
@@ -362,40 +364,40 @@ def not_to_a_depth(method: str) -> str:
     return "to several depths" if method == "depth" else f"by {method}, not to a depth"
 
 
-def _losses_by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
+def _losses_by_repooling(view: View, leave_out: LeaveOut) -> Reusability:
     """Leave-one-out where the pool is not of depth k: it is rebuilt without each unit."""
     by, groups, measures, protected, relevant_only = leave_out
-    pool, judged, rel = source.stages[-1].pool, source.judged, source.min_relevant
+    pool, judged, rel = view.pool_stages[-1].pool, view.judged, view.min_relevant
     with progress_bar(f"rebuilding the pool without each {by}", len(groups)) as advance:
         again = repool(
-            source.runs,
-            source.qrels,
+            view.runs,
+            view.qrels,
             judged,
-            source.stages,
+            view.pool_stages,
             groups,
             rel=rel,
-            about=source.about,
-            corpus=source.corpus,
-            left_out=source.left_out,
+            about=view.run_info,
+            corpus=view.corpus,
+            left_out=view.left_out,
             progress=advance,
         )
     stays = np.zeros(len(judged.qrels_grade), bool) if protected is None else protected
     if relevant_only:
         stays = stays | (judged.qrels_grade < rel)
-    by_measure, why = dict[str, Imputation](), why_unknown(source.qrels, rel) if any(again.missed) else ""
+    by_measure, why = dict[str, Imputation](), why_unknown(view.qrels, rel) if any(again.missed) else ""
     if any(again.missed) and again.is_of_corpus:
         why = CORPUS_REASON
     if any(again.missed) and not why:
         with progress_bar("drawing grades for missed documents", DRAWS) as advance:
             results, by_measure = losses_with_missed(
-                source.runs, source.qrels, judged, again=again, units=groups, measures=measures, protected=stays,
+                view.runs, view.qrels, judged, again=again, units=groups, measures=measures, protected=stays,
                 rel=rel, progress=advance,
             )  # fmt: skip
     else:
-        results = score_without(source.blocks, groups, [loss & ~stays for loss in again.losses], measures, rel)
+        results = score_without(view.blocks, groups, [loss & ~stays for loss in again.losses], measures, rel)
     result = tuple(replace(unit, missed=number) for unit, number in zip(results, again.missed, strict=True))
-    inside = pool_overlap(judged, again.pooled, len(pool.documents), protected, source.min_relevant)
-    inside = replace(inside, to_come=source.to_come)
+    inside = pool_overlap(judged, again.pooled, len(pool.documents), protected, view.min_relevant)
+    inside = replace(inside, to_come=view.n_documents_to_come)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0
     names, draws = tuple(map(str, measures)), DRAWS if by_measure else 0
     return Reusability(
@@ -413,14 +415,14 @@ def _losses_by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
     )
 
 
-def tell_one_by_one(source: Source, by: str) -> None:
+def tell_one_by_one(view: View, by: str) -> None:
     """Tell that runs count one by one that answer variations of queries, or whose teams are asked for and not known."""
     if by == "run":
-        tell_variations(source.about, source.tell)
-    if by == "team" and not teams_given({tag: info.team for tag, info in source.about.items()}):
-        source.tell("no teams of these runs are known, so each run counts as a team; --teams names them")
-    if by == "kind" and not kinds_known(source.about, source.runs.tags):
-        source.tell("no kinds of these runs are known, so all count as one kind; --teams names them")
+        tell_variations(view.run_info, view.tell)
+    if by == "team" and not teams_given({tag: info.team for tag, info in view.run_info.items()}):
+        view.tell("no teams of these runs are known, so each run counts as a team; --teams names them")
+    if by == "kind" and not kinds_known(view.run_info, view.runs.tags):
+        view.tell("no kinds of these runs are known, so all count as one kind; --teams names them")
 
 
 def units(about: Mapping[str, RunInfo], pooled: Sequence[str], by: str) -> dict[str, list[str]]:

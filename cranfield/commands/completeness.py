@@ -190,14 +190,14 @@ def forecast_completeness(
         qrels, runs, options, function="forecast_completeness", takes_pool=True, has_measures=False
     ) as call:  # fmt: skip
         check_destinations(drawing, call.view)
-        source = call.view.source
+        _ = call.view.runs  # what is wrong with it is reported first
         if new_run is not None:
             result = _forecast_new_run(call, new_run, drawing, drawn)
         elif draw is not None:
             result = _draw(call, drawing, frame_depth, drawn)
         else:
             result = _estimate_missing(call, depth, drawn)
-            if result.missing is None or not (drawn or is_answered_by_draw(source, depth)):
+            if result.missing is None or not (drawn or is_answered_by_draw(call.view, depth)):
                 result = _forecast(call, result, depth, to, last)
         return replace(
             result,
@@ -214,8 +214,8 @@ def _forecast(
     from cranfield.analysis.random_draws import missing_document
     from cranfield.analysis.reusability import contributors
 
-    source, forecast, deepest = forecast_of(call.view, depth, to, last)
-    call.note(*(contributors(source).notes if call.is_command else ()))
+    view, forecast, deepest = forecast_of(call.view, depth, to, last)
+    call.note(*(contributors(view).notes if call.is_command else ()))
     missing, pool = estimated.missing, estimated.pool
     content = document(forecast, deepest) | {"missing": missing and missing_document(missing, pool)}
     return CompletenessForecast(
@@ -258,9 +258,9 @@ def _forecast_new_run(
     view = call.view
     if not view.is_stored:
         raise ArgumentError("files have no pools by active learning; expected a store", "new_run")
-    case = open_new_run_case(view.source, tag, view, Path(drawn) if drawn else None)
+    case = open_new_run_case(view, tag, Path(drawn) if drawn else None)
     if drawing.draw is None:
-        found = new_run_precision(view.source, case)
+        found = new_run_precision(view, case)
         content = {"run": tag, "measure": f"P@{CUTOFF}", **found._asdict()}
         return CompletenessForecast([precision_row(tag, found)], document=content, precision=found)
     if not case.pairs.n_pairs:
@@ -283,15 +283,15 @@ def _estimate_missing(call: ViewedCall, depth: int | None, drawn: str | PathLike
     )
     from cranfield.analysis.reusability import is_answered_by_draw
 
-    source, path = call.view.source, call.view.path
+    view, path = call.view, call.view.path
     if drawn is not None:
-        draw, pool = read_draw(Path(drawn), source), None
+        draw, pool = read_draw(Path(drawn), view), None
     else:
-        stored = call.view.ask_store(lambda store: stored_draw(store, source), None)
+        stored = view.ask_store(lambda store: stored_draw(store, view), None)
         if stored is None:
             return CompletenessForecast()
         pool, draw = stored
-        call.note(frame_note(source, draw))
+        call.note(frame_note(view, draw))
     if not draw.labels:
         first = "the first drawn document has no label" if any(grade is not None for grade in draw.grades) else (
             f"none of the {len(draw.documents)} drawn documents has a label"
@@ -299,11 +299,11 @@ def _estimate_missing(call: ViewedCall, depth: int | None, drawn: str | PathLike
         if drawn is not None:
             raise InputError(f"{first}; fill in the grades from the top", Path(drawn))
         waiting = f"pool {pool} is a random draw, and {first}; judge it with `cranfield judge {path}`"
-        if is_answered_by_draw(source, depth):
+        if is_answered_by_draw(view, depth):
             raise InputError(waiting)
         call.note(waiting)
         return CompletenessForecast(pool=pool)
-    missing = missing_relevant(source, draw)
+    missing = missing_relevant(view, draw)
     return CompletenessForecast(
         [missing_row(missing)], missing_title(missing), {"missing": missing_document(missing, pool)}, missing=missing,
         pool=pool,

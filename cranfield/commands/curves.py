@@ -181,7 +181,7 @@ def curve(
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
     with open_view(qrels, runs, chosen, function="curve", has_measures=False) as call:
         lowest = call.view.min_relevant if rel is None else rel
-        found = call.view.blocks.joined
+        found = call.view.scored_blocks.joined
         table = (
             topic_curves(found, rel=lowest) if points == "raw"
             else precision_recall(found, rel=lowest, rule=rule or "trec_eval")

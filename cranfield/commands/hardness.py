@@ -178,7 +178,7 @@ def choose_next(
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
     with open_view(qrels, runs, chosen, function="choose_next", has_measures=False) as call:
-        _ = call.view.source  # what is wrong with it is reported first
+        _ = call.view.runs  # what is wrong with it is reported first
         if len(pair) != 2:
             with blaming_argument("pair"):
                 raise InputError(f"{len(pair)} given; a comparison is of two runs")

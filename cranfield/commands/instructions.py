@@ -58,7 +58,6 @@ def measure_instruction_following(
     from cranfield.formats import read_qrels, read_runs
     from cranfield.metrics.instructions import instruction_change, p_mrr
     from cranfield.store.reading import selection_for_files
-    from cranfield.view import store_in
 
     if topics == "common":
         raise ArgumentError("cannot be used with --changed-qrels", "topics")
@@ -66,7 +65,7 @@ def measure_instruction_following(
         if subject_in(call.reading.added) is not None:
             raise ArgumentError("is about runs; leave the options of answers out", "changed_qrels")
         paths = call.view.paths
-        if len(paths) != 3 or store_in(paths[0]) is not None:
+        if len(paths) != 3 or call.view.is_stored:
             right = "expected three files: the original qrels, the original run and the new run"
             raise InputError(f"{counted(len(paths), 'source')} for --changed-qrels; {right}", next(iter(paths), None))
         changed = Path(changed_qrels)

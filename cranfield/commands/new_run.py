@@ -221,9 +221,8 @@ def _open_case(call: ViewedCall, new: RunsGiven) -> ComparedNewRun:
     view = call.view
     if call.is_command and isinstance(new, Path):
         return open_case(view, new)
-    source = view.source
-    run = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
-    return new_run_on_topics(open_new_run(source, run), view.which)
+    run = new if isinstance(new, str) and new in view.runs.tags else runs_in(new)
+    return new_run_on_topics(open_new_run(view, run), view.which)
 
 
 def _diagnose(
@@ -250,7 +249,7 @@ def _diagnose_learnt(
 
     measures = parse_all(setting.measures, case.whole.min_relevant)
     drawn = None if setting.drawn is None else Path(setting.drawn)
-    found = diagnose_learnt(case.whole, case.tag, measures, call.view, drawn)
+    found = diagnose_learnt(case.whole, case.tag, measures, drawn)
     if setting.against is not None:
         raise InputError(f"{found.reason}: no difference is forecast for it; leave out --against")
     document = learnt_document(found)

@@ -132,8 +132,8 @@ def verify_pool(
         topics or "all", ignore_own_id, assessor, policy, labels, round, judged, remove_judged, pool=pool, teams=teams
     )
     with open_view(qrels, runs, options, function="verify_pool", takes_pool=True, has_measures=False) as call:
-        refuse_active_learning(call.view.source, depth, "no depth or contributing runs explain its documents")
-        respelled = answered_topics(call.view.source.judged).respelled_lines()
+        refuse_active_learning(call.view, depth, "no depth or contributing runs explain its documents")
+        respelled = answered_topics(call.view.judged).respelled_lines()
         refuse_notes(respelled)
         call.note(*respelled)
         closure, ties = closure_of(call.view, depth)
@@ -277,17 +277,17 @@ def simulate_methods(
         topics or "all", ignore_own_id, assessor, policy, labels, round, judged, remove_judged, pool=pool, teams=teams
     )
     with open_view(qrels, runs, options, cluster=cluster, function="simulate_methods", takes_pool=True) as call:
-        source = with_contributors(call.view.source, depth)
-        who, is_command = contributors(source), isinstance(qrels, SelectedPlace)
+        view = with_contributors(call.view, depth)
+        who, is_command = contributors(view), isinstance(qrels, SelectedPlace)
         are_all_inferred = who.known_by == "judgments" and not (who.others or who.undecided)
         if is_command or not are_all_inferred:  # in Python nobody needs to know that all were pooled
             call.note(*who.notes)
         if workers is None:
-            work = len(source.runs) * len(trials) * (1 + len(source.runs.tags))  # documents, or fewer
+            work = len(view.runs) * len(trials) * (1 + len(view.runs.tags))  # documents, or fewer
             workers = _n_cores() if is_command and work > MAX_SERIAL_WORK else 1
         sizes = total or budgets or BUDGETS
         simulation = simulation_of(
-            source, trials, sizes, is_total=total is not None, depth=depth, measure=measure, by=by, batch=batch,
+            view, trials, sizes, is_total=total is not None, depth=depth, measure=measure, by=by, batch=batch,
             seed=seed_of(rng, min_seed=0), workers=workers,
         )  # fmt: skip
         return SimulatedPools(

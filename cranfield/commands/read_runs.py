@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cranfield.commands.opened import chosen_fields, provenance_of
@@ -33,7 +34,7 @@ class RunsOfCall:
     tell: Tell
     lines: list[str] = field(default_factory=list)
 
-    @property
+    @cached_property
     def store(self) -> Place | None:
         """The store that has the runs."""
         from cranfield.view import store_in
@@ -46,7 +47,7 @@ class RunsOfCall:
         from cranfield.view import runs_in
 
         if self.places:
-            return runs_to_fuse(self.places, tags)
+            return runs_to_fuse(self.places, tags, is_stored=self.store is not None)
         runs = runs_in(self.given)
         return runs if tags is None else runs.select(tags)
 

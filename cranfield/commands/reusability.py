@@ -244,7 +244,7 @@ on average in P@1. Most ranks and score'
 def _verdict(call: ViewedCall, setting: ReusabilitySetting) -> Verdict:
     from cranfield.analysis.reusability import verdict_of
 
-    verdict = verdict_of(call.view.source, setting, call.view.path, call.view.tell)
+    verdict = verdict_of(call.view, setting, call.view.path, call.view.tell)
     who = verdict.who
     is_told = call.is_command or not (
         who is not None and who.known_by == "judgments" and not (who.others or who.undecided)
@@ -374,4 +374,4 @@ def _without_units(call: ViewedCall, setting: ReusabilitySetting, units: Mapping
     if setting.depth is None:
         raise InputError("units of your own require the depth of the pool")
     measures, rel = call.view.measures(setting.measures), call.view.min_relevant
-    return score_without_units(call.view.blocks, units, setting.depth, measures=measures, rel=rel)
+    return score_without_units(call.view.scored_blocks, units, setting.depth, measures=measures, rel=rel)

@@ -167,7 +167,7 @@ def depths(
     )
     with open_view(qrels, runs, chosen, function="depths", cluster=cluster, takes_pool=True) as call:
         document, lines = depths_document(
-            call.view.source, call.view.which, by=by, depth=depth, protect=protect, every=every, measures=measures
+            call.view, call.view.which, by=by, depth=depth, protect=protect, every=every, measures=measures
         )
         lack = document["no_verdict"]
         call.note(*(lines if call.is_command else ()), f"not tested: {lack}" if lack else None)
@@ -291,7 +291,7 @@ def stability(
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
     with open_view(qrels, runs, chosen, function="stability", cluster=cluster) as call:
-        document = stability_of(call.view.blocks, call.view.measures(measures), seed_of(rng, min_seed=0))
+        document = stability_of(call.view.scored_blocks, call.view.measures(measures), seed_of(rng, min_seed=0))
         rows = [{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]]
         return Stability(
             rows,

@@ -49,8 +49,8 @@ from cranfield.report.table import (
     signed_cell,
     table,
 )
-from cranfield.source import Source
 from cranfield.text import counted, natural_sort_key
+from cranfield.view import View
 
 if TYPE_CHECKING:
     from cranfield.analysis.best_run import BestRunOutcomes
@@ -60,11 +60,11 @@ MARKS = {Outcome.SIGNIFICANT: UNPOOLED_MARK, Outcome.UNDECIDED: "?", Outcome.UNJ
 JUDGED = "Judged"
 
 
-def scores(source: Source, measures: Sequence[Measure]) -> Section:
+def scores(view: View, measures: Sequence[Measure]) -> Section:
     """All runs by all measures, with intervals and significance, and precision against recall."""
-    judged = source.judged
-    every = with_judged_shares(measures, source.depth or JUDGED_DEPTH)
-    found = outcomes_of_best_run(source, every)
+    judged = view.judged
+    every = with_judged_shares(measures, view.pool_depth or JUDGED_DEPTH)
+    found = outcomes_of_best_run(view, every)
     used = {outcome for outcomes in found.below.values() for outcome in outcomes.values()}
     marks = [f" {MARKS[outcome]}: {outcome}." for outcome in (Outcome.UNDECIDED, Outcome.UNJUDGED) if outcome in used]
     tests, pairs = title_of_p_tests(found.p_tests, TESTS["t"]), counted(comb(len(judged.tags), 2), "pair")
@@ -73,15 +73,15 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
         f" a measure has a highest value. {UNPOOLED_MARK}: significantly below the best run by that measure ({tests},"
         f" corrected for all {pairs} of runs, .05).{''.join(marks)} Boxes: quartiles of {every[0]} by topic"
     )
-    table = TableBlock("scores-table", caption, score_rows(judged, every, source, found.below), filter="runs")
+    table = TableBlock("scores-table", caption, score_rows(judged, every, view, found.below), filter="runs")
     unknown = [] if judged.has_nonrelevant else [f"{RELEVANT_ONLY}."]
     legend = Text(
         "Read the Judged columns first: below 1, a run retrieves unjudged documents, which count as not relevant."
         " Intervals of two runs may overlap although the runs differ significantly, since their scores vary together"
         " over topics."
     )
-    before = [*sentences(source.partial_answers), *sentences([*unknown, *found.notes]), legend]
-    curves = recall_curves(precision_recall(judged, rel=source.min_relevant))
+    before = [*sentences(view.partial_answers), *sentences([*unknown, *found.notes]), legend]
+    curves = recall_curves(precision_recall(judged, rel=view.min_relevant))
     figures = Figures([intervals(judged, every[0]), figure_of_lines("curves", curves)])
     return Section("scores", "The systems", [*before, figures, table])
 
@@ -107,7 +107,7 @@ def _interval_ends(measure: Measure, topics: Floats) -> tuple[Floats, Floats]:
 
 
 def score_rows(
-    judged: Judged, measures: Sequence[Measure], source: Source, below: Mapping[str, Mapping[str, Outcome]]
+    judged: Judged, measures: Sequence[Measure], view: View, below: Mapping[str, Mapping[str, Outcome]]
 ) -> list[dict[str, Any]]:
     """One row per run, best by the first measure first; `below` has the runs below the best, by measure."""
     values = score(judged, measures)
@@ -119,7 +119,7 @@ def score_rows(
     fives, span = quartiles(values[..., 0]), span_of(values[..., 0].ravel().tolist())
     return [
         {
-            "run": Cell(judged.tags[run], below=describe_run(source, judged.tags[run])),
+            "run": Cell(judged.tags[run], below=describe_run(view, judged.tags[run])),
             "rank": rank(means[:, 0], run),
             **{str(measure): column[run] for measure, column in zip(measures, cells, strict=True)},
             f"{measures[0]} by topic": Cell("-")
@@ -130,9 +130,9 @@ def score_rows(
     ]
 
 
-def describe_run(source: Source, tag: str) -> str:
+def describe_run(view: View, tag: str) -> str:
     """What is known of a run, where runs differ in it."""
-    info, every = source.about[tag], source.about
+    info, every = view.run_info[tag], view.run_info
     kinds, pooled = ({getattr(each, name) for each in every.values()} for name in ("kind", "pooled"))
     return ", ".join(
         [
@@ -157,18 +157,18 @@ def _column(
     ]
 
 
-def outcomes_of_best_run(source: Source, measures: Sequence[Measure]) -> BestRunOutcomes:
+def outcomes_of_best_run(view: View, measures: Sequence[Measure]) -> BestRunOutcomes:
     """The runs below the best run by each measure, with what unjudged documents leave of that."""
     from cranfield.analysis.best_run import outcomes_below_best
 
-    judged = source.judged
+    judged = view.judged
     means = rounded_means(score(judged, measures), measures)
     best = {
         str(measure): judged.tags[int(np.nanargmax(means[:, at]))]
         for at, measure in enumerate(measures)
         if not np.isnan(means[:, at]).all()
     }
-    return outcomes_below_best(source, judged, measures, best)
+    return outcomes_below_best(view, judged, measures, best)
 
 
 RANKS = 10
@@ -183,13 +183,13 @@ class TopicScoreGrid(NamedTuple):
     qids: Sequence[str]
     titles: Sequence[str]
     scores: Floats  # (runs, topics)
-    order: list[int]  # of these runs among those of the source
+    order: list[int]  # of these runs among those of the view
     topics: list[int]  # the same of the topics
 
 
-def topic_score_grid(source: Source, measure: Measure, titles: Mapping[str, str] | None) -> TopicScoreGrid:
-    """The scores of a source by topic."""
-    judged = source.judged
+def topic_score_grid(view: View, measure: Measure, titles: Mapping[str, str] | None) -> TopicScoreGrid:
+    """The scores of a view by topic."""
+    judged = view.judged
     values = score(judged, [measure])
     means = rounded_means(values, [measure])[:, 0]
     order = best_first(judged.tags, means)
@@ -212,12 +212,12 @@ def best_first(tags: Sequence[str], means: Floats) -> list[int]:
     return sorted(range(len(tags)), key=lambda run: (-np.nan_to_num(means[run], nan=-1), tags[run]))
 
 
-def runs_by_topic(source: Source, grid: TopicScoreGrid) -> Section:
+def runs_by_topic(view: View, grid: TopicScoreGrid) -> Section:
     """Which run does well on which topic."""
     hrefs = [f"#topic-{at}" for at in range(len(grid.qids))]
-    tokens = first_ranks(source.judged, source.qrels.grade)[np.ix_(grid.order, grid.topics)]
+    tokens = first_ranks(view.judged, view.qrels.grade)[np.ix_(grid.order, grid.topics)]
     holes = (tokens == HOLE).sum(axis=(0, 2))
-    topic, rel = int(holes.argmax()), source.min_relevant
+    topic, rel = int(holes.argmax()), view.min_relevant
     about = f"Grades of the first {RANKS} documents of every run"
     key = f"A number is a grade (relevant from {rel}), {HOLE} unjudged, {NOTHING} nothing retrieved at this rank."
     one = rank_grid("ranks-of-topic", f"{about} on topic {grid.qids[topic]}", grid.tags, tokens[:, topic], rel)
@@ -290,14 +290,14 @@ def first_ranks(judged: Judged, grades: Ints | None = None) -> NDArray[np.str_]:
     return tokens.astype(str).reshape(*judged.shape, RANKS)
 
 
-def topics(source: Source, grid: TopicScoreGrid) -> Section:
+def topics(view: View, grid: TopicScoreGrid) -> Section:
     """Judged and relevant documents and the scores of each topic."""
     best = grid.tags[0]
     caption = (
         f"Topics, hardest first by the median run: the score is {grid.measure} of {best}, in the picture the dot;"
         " boxes show the quartiles of all runs, thick lines the median"
     )
-    rows = topic_rows(source.judged, grid, source.min_relevant)
+    rows = topic_rows(view.judged, grid, view.min_relevant)
     ids = [str(row.pop("id")) for row in rows]
     table = TableBlock("topics-table", caption, rows, filter="topics", ids=ids)
     return Section("topics", "The topics", [table])

@@ -20,7 +20,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.pooling.verify import verify
 from cranfield.report.facts import ReportSubject, fingerprint
 from cranfield.selection import LeftOut
-from cranfield.source import Source
+from cranfield.view import View
 
 MARKS = re.compile(r"[\\`*<\[]|(?<!\w)_|_(?!\w)")
 
@@ -145,40 +145,40 @@ def card_of(
     command: str,
 ) -> Card:
     """The card of a subject that has runs and judgments."""
-    source = subject.source
-    if source is None:
+    view = subject.scored
+    if view is None:
         raise InputError(subject.lack, subject.paths[0])
-    # Refuse a source on which leave-one-out shows nothing.
-    contributors(source)
-    runs, topics = len([info for info in source.about.values() if info.pooled]), len(source.qrels.qids)
+    # Refuse a view on which leave-one-out shows nothing.
+    contributors(view)
+    runs, topics = len([info for info in view.run_info.values() if info.pooled]), len(view.qrels.qids)
     if runs < 2 or topics < 2:
         raise InputError(
             f"a reusability card needs two pooled runs and two judged topics; this source has {runs} and {topics}"
         )
-    if not (source.qrels.grade >= source.min_relevant).any():
+    if not (view.qrels.grade >= view.min_relevant).any():
         raise InputError("a reusability card needs relevant documents; there are none")
-    verdict = reusability_of(source, by, depth, measures, protect=protect)
-    deep = has_depth(source, depth) and not verdict.left_out.no_verdict
-    setting = leave_out_setting(source, by, depth, protect) if deep else None
+    verdict = reusability_of(view, by, depth, measures, protect=protect)
+    deep = has_depth(view, depth) and not verdict.left_out.no_verdict
+    setting = leave_out_setting(view, by, depth, protect) if deep else None
     return Card(
         subject.name,
         subject.collection.licence if subject.collection else "",
-        len(source.runs.tags),
-        judgments=int(source.qrels.judged.sum()),
-        relevant_from=source.min_relevant,
-        qrels_sha256=fingerprint(source.qrels),
+        len(view.runs.tags),
+        judgments=int(view.qrels.judged.sum()),
+        relevant_from=view.min_relevant,
+        qrels_sha256=fingerprint(view.qrels),
         verdict=verdict,
-        closed_topics=setting and _topics_to_depth(source, setting),
-        dial=setting and depth_document(source, setting, measures[:1], spread_depths(setting.depth, DEPTHS)),
-        stability=stability_of(source.judged, measures[:1]),
+        closed_topics=setting and _topics_to_depth(view, setting),
+        dial=setting and depth_document(view, setting, measures[:1], spread_depths(setting.depth, DEPTHS)),
+        stability=stability_of(view.judged, measures[:1]),
         command=command,
         left_out=subject.left_out,
     )
 
 
-def _topics_to_depth(source: Source, setting: LeaveOutSetting) -> int | None:
+def _topics_to_depth(view: View, setting: LeaveOutSetting) -> int | None:
     """The number of topics judged to the pool's depth; None if runs have their own depths."""
-    pooled = [tag for tag, info in source.about.items() if info.pooled]
-    if any(source.about[tag].depth not in (None, setting.depth) for tag in pooled):
+    pooled = [tag for tag, info in view.run_info.items() if info.pooled]
+    if any(view.run_info[tag].depth not in (None, setting.depth) for tag in pooled):
         return None
-    return verify(source.runs, source.qrels, pooled, setting.depth, source.judged).closed_topics
+    return verify(view.runs, view.qrels, pooled, setting.depth, view.judged).closed_topics

@@ -16,22 +16,23 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given
 from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, rounded_cell
 from cranfield.selection import LeftOut
-from cranfield.source import Source, source_on_topics
 from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.names import Lack, lacks
 from cranfield.store.pools import Pool
 from cranfield.store.releases import release_name
 from cranfield.store.store import Collection, Store
 from cranfield.text import counted, runs_of_teams
+from cranfield.view import View
 
 
 class ReportSubject(NamedTuple):
-    """The files, the source or why there is none, and of a store the collection, its counts, the titles of its topics,
-    and the unknown ids in its runs and judgments.
+    """The files, the view that is scored or why there is none, and of a store the collection and its counts.
+
+    A store has the titles of its topics and the unknown ids in its runs and judgments as well.
     """
 
     paths: Sequence[Path]
-    source: Source | None
+    scored: View | None
     lack: str = ""
     collection: Collection | None = None
     counts: Mapping[str, int] | None = None
@@ -52,8 +53,8 @@ class ReportSubject(NamedTuple):
 def subject_of(view: CallView, depth: int | None = None) -> ReportSubject:
     """The subject of a view, with the runs pooled to a depth; a store may lack runs or judgments."""
     subject = _subject_of(view, depth)
-    if subject.source:
-        _ = subject.source.judged  # reads the runs
+    if subject.scored:
+        _ = subject.scored.judged  # reads the runs
     return subject._replace(left_out=view.left_out)
 
 
@@ -83,17 +84,17 @@ class StoreFacts(NamedTuple):
 def _subject_of(view: CallView, depth: int | None) -> ReportSubject:
     of_store = view.ask_store(StoreFacts.from_store, None)
     if of_store is None:
-        return ReportSubject(view.paths, _source_of(view, depth), view=view)
+        return ReportSubject(view.paths, _scored_view(view, depth), view=view)
     try:
-        source, lack = _source_of(view, depth), ""
+        scored, lack = _scored_view(view, depth), ""
     except CranfieldError as error:
         if of_store.counts["run"] and of_store.counts["qrels"]:
             raise
-        source, lack = None, message_of(error)
+        scored, lack = None, message_of(error)
     return ReportSubject(
         paths=view.paths,
         view=view,
-        source=source,
+        scored=scored,
         lack=lack,
         collection=of_store.collection,
         counts=of_store.counts,
@@ -105,8 +106,8 @@ def _subject_of(view: CallView, depth: int | None) -> ReportSubject:
     )
 
 
-def _source_of(view: CallView, depth: int | None) -> Source:
-    return with_contributors(source_on_topics(view.source, view.which), depth)
+def _scored_view(view: CallView, depth: int | None) -> View:
+    return with_contributors(view.select_topics_and_tell(view.which), depth)
 
 
 def message_of(error: CranfieldError) -> str:
@@ -160,8 +161,8 @@ def _store_facts(subject: ReportSubject) -> list[tuple[str, str]]:
         ("judgments", f"{counts['qrels']:,}"),
         ("assessors", f"{counts['assessor']:,}"),
         *((f"unknown {lack.table}s", lack.sentence(f"{lack.table}s here")) for lack in subject.unknown),
-        *([("labels used", subject.source.whose)] if subject.source and subject.source.whose else []),
-        *([("labels not used", subject.source.drawn_note)] if subject.source and subject.source.drawn_note else []),
+        *([("labels used", subject.scored.labels_note)] if subject.scored and subject.scored.labels_note else []),
+        *([("labels not used", subject.scored.drawn_note)] if subject.scored and subject.scored.drawn_note else []),
         *_left_out(subject),
     ]
 
@@ -182,29 +183,29 @@ def scale(collection: Collection) -> str:
 
 
 def _file_facts(subject: ReportSubject) -> list[tuple[str, str]]:
-    source = subject.source
-    if source is None:
+    scored = subject.scored
+    if scored is None:
         return []
-    judged = source.qrels.rows(source.qrels.judged)
-    grades, without = Counter(judged.grade.tolist()), len(source.qrels) - len(judged)
+    judged = scored.qrels.rows(scored.qrels.judged)
+    grades, without = Counter(judged.grade.tolist()), len(scored.qrels) - len(judged)
     but = f"; {counted(without, 'more row')} of grade -1, which is no judgment" if without else ""
     files = len(subject.paths) - 1
     return [
         ("judgments", f"{len(judged):,} in {subject.paths[0].name}{but}"),
-        ("topics", f"{len(source.qrels.qids):,}"),
+        ("topics", f"{len(scored.qrels.qids):,}"),
         ("judged documents", f"{len(set(judged.document.tolist())):,}"),
         ("judgments by grade", ", ".join(f"{grade}: {grades[grade]:,}" for grade in sorted(grades))),
-        ("runs", f"{len(source.runs.tags):,} in {counted(files, 'file')}{_pooled(subject)}"),
+        ("runs", f"{len(scored.runs.tags):,} in {counted(files, 'file')}{_pooled(subject)}"),
         *_left_out(subject),
     ]
 
 
 def _pooled(subject: ReportSubject) -> str:
-    about = subject.source.about if subject.source else {}
+    about = subject.scored.run_info if subject.scored else {}
     pooled = [info for info in about.values() if info.pooled]
     teams = {tag: info.team for tag, info in about.items() if info.pooled}
     who = runs_of_teams(len(pooled), len({*teams.values()}), teams_given(teams))
-    own = subject.source.contributors if subject.source else None
+    own = subject.scored.contributors if subject.scored else None
     how = " (inferred from the judgments)" if own and own.known_by == "judgments" else ""
     return f"; {who} contributed to the pool{how}" if pooled else ""
 
@@ -217,17 +218,17 @@ def pool(subject: ReportSubject) -> Section | None:
 
     if subject.view is None or not subject.counts or not subject.counts["pool"]:
         return None
-    number = subject.source.number if subject.source else subject.pool
+    number = subject.scored.pool_number if subject.scored else subject.pool
     stored = subject.view.ask_store(lambda store: (pool_with_present_names(store, number), run_info(store)), None)
     if stored is None:
         return None
     pool, about = stored
     runs = pool.parameters.get("runs", [])
     blocks: list[Block] = [Facts(pool_facts(pool))]
-    if subject.source and runs:
+    if subject.scored and runs:
         name = "team" if len(runs) > MANY else "run"
         units = {tag: about[tag].team for tag in runs} if name == "team" else {tag: tag for tag in runs}
-        rows = contribution_by_unit(pool, subject.source.qrels, units, name, subject.source.min_relevant)
+        rows = contribution_by_unit(pool, subject.scored.qrels, units, name, subject.scored.min_relevant)
         blocks.append(
             TableBlock("brought", f"What each {name} contributed to the pool, and what only it contributed", rows)
         )

@@ -95,13 +95,13 @@ def report_on(view: CallView, out: Path, options: ReportRequest) -> Sequence[str
     """Write the report on a view. Returns notes on how it is known who was pooled."""
     check_suffix(out)
     subject, paths = facts.subject_of(view, options.depth), view.paths
-    if source := subject.source:
-        check_protect(source, options.protect, paths[0])
-    measures = parse_all(options.measures, source.min_relevant if source else 1)
+    if scored := subject.scored:
+        check_protect(scored, options.protect, paths[0])
+    measures = parse_all(options.measures, scored.min_relevant if scored else 1)
     made_by = command(paths, options, out.suffix)
     report_options = ReportOptions(measures, options.by, options.depth, options.protect, made_by, options.title)
     write_report(out, subject, report_options, options.card_only)
-    return source.contributors.notes if source and source.contributors else ()
+    return scored.contributors.notes if scored and scored.contributors else ()
 
 
 def write_report(out: Path, subject: ReportSubject, options: ReportOptions, card_only: bool = False) -> None:
@@ -193,28 +193,28 @@ def _sections(
     subject: ReportSubject, options: ReportOptions, card: Card | None, advance: Callable[[int], object]
 ) -> list[Section]:
     """All sections with content: the verdict and the scores first, then how the collection was built."""
-    source = subject.source
+    scored = subject.scored
     about = [*subject.sections, facts.collection(subject), facts.pool(subject), facts.judging(subject)]
     advance(1)
-    if source is None:
+    if scored is None:
         return [part for part in about if part is not None]
-    systems = by_topic.scores(source, options.measures)
+    systems = by_topic.scores(scored, options.measures)
     advance(1)
-    grid = by_topic.topic_score_grid(source, options.measures[0], subject.titles)
-    by = [by_topic.runs_by_topic(source, grid), by_topic.topics(source, grid)]
+    grid = by_topic.topic_score_grid(scored, options.measures[0], subject.titles)
+    by = [by_topic.runs_by_topic(scored, grid), by_topic.topics(scored, grid)]
     advance(1)
     parts = [*([trust(card)] if card else []), systems, *by, *about]
     return [part for part in parts if part is not None]
 
 
 def _key_figures(subject: ReportSubject, card: Card | None) -> list[tuple[str, str]]:
-    source = subject.source
-    if source is None:
+    scored = subject.scored
+    if scored is None:
         return []
     figures = [
-        ("topics", f"{len(source.qrels.qids)}"),
-        ("runs", f"{len(source.runs.tags)}"),
-        ("judgments", f"{source.qrels.judged.sum():,}"),
+        ("topics", f"{len(scored.qrels.qids)}"),
+        ("runs", f"{len(scored.runs.tags)}"),
+        ("judgments", f"{scored.qrels.judged.sum():,}"),
     ]
     if card is None:
         return figures
@@ -238,9 +238,9 @@ def citation(subject: ReportSubject) -> list[str]:
             f"created {collection.created[:10]}",
             *([f"licence {collection.licence}"] if collection.licence else []),
         ]
-    if subject.source is None:
+    if subject.scored is None:
         return ["; ".join(about)]
-    qrels = subject.source.qrels
+    qrels = subject.scored.qrels
     about += [
         f"{counted(int(qrels.judged.sum()), 'judgment')} of {counted(len(qrels.qids), 'topic')}",
         f"SHA-256 {fingerprint(qrels)}",

@@ -3,13 +3,13 @@
 To open a store takes longer than most of what is asked of it, so a call opens each store once.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar
 
 from cranfield.errors import InputError
 from cranfield.parallel import Tell, ignore_note, this_thread
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cranfield.arrays.selection import RowSelection
     from cranfield.store.store import Store
 
+T = TypeVar("T")
 EVALUATED = 1000  # documents of a ranking, once those that were judged earlier are gone: as TREC scores them
 
 
@@ -194,6 +195,14 @@ def open_place(place: Place) -> Iterator["Store"]:
         return
     with place.open() if isinstance(place, SelectedPlace) else Store.open(place) as store:
         yield store
+
+
+def ask_place(place: "Place | None", read: "Callable[[Store], T]", otherwise: T) -> T:
+    """Return what a function finds in a store; `otherwise` without one."""
+    if place is None:
+        return otherwise
+    with open_place(place) as store:
+        return read(store)
 
 
 def reading_of(place: Place) -> Reading:

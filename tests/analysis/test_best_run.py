@@ -17,36 +17,37 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.significance.best import compare_with_best
 from cranfield.report.by_topic import scores
-from cranfield.source import Source
+from cranfield.view import View
 from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
+from tests.views import make_view
 
 MEASURES = parse_all(["AP", "nDCG@10", "P@10"], 1)
 
 
-def source_of(n_pooled: int = 6, *, complete: bool = False, n_new: int = 2) -> Source:
+def source_of(n_pooled: int = 6, *, complete: bool = False, n_new: int = 2) -> View:
     """Runs, of which the last ones did not help to build the pool; the judgments of the pool, or of all."""
     runs, full = made_up(n_pooled + n_new)
     pooled: RunDict = {tag: run for tag, run in runs.items() if complete or int(tag[1:]) < n_pooled}
     about = {tag: RunInfo(team=tag, pooled=tag in pooled) for tag in runs}
-    return Source(as_runs(runs), as_qrels(pool_of(pooled, full, 10)), about, 1, states_pooled=True)
+    return make_view(as_runs(runs), as_qrels(pool_of(pooled, full, 10)), about, 1, states_pooled=True)
 
 
-def best_of(source: Source) -> dict[str, str]:
+def best_of(source: View) -> dict[str, str]:
     table = evaluate(source.judged, measures=MEASURES)
     return {str(m): str(table[table["measure"] == str(m)].set_index("run")["value"].idxmax()) for m in MEASURES}
 
 
-def found_below_best(source: Source) -> BestRunOutcomes:
+def found_below_best(source: View) -> BestRunOutcomes:
     return outcomes_below_best(source, source.judged, MEASURES, best_of(source))
 
 
 @pytest.fixture(scope="module")
-def source() -> Source:
+def source() -> View:
     return source_of()
 
 
 @pytest.fixture(scope="module")
-def found(source: Source) -> BestRunOutcomes:
+def found(source: View) -> BestRunOutcomes:
     return found_below_best(source)
 
 
@@ -61,7 +62,7 @@ def test_where_all_is_judged_stars_are_those_as_judged() -> None:
     assert "‡" not in str(scores(source, MEASURES).blocks)
 
 
-def test_the_rule_of_compare_decides(source: Source, found: BestRunOutcomes) -> None:
+def test_the_rule_of_compare_decides(source: View, found: BestRunOutcomes) -> None:
     """Pooled runs have the stars as judged; the new runs those that 0.9 of the labellings have, and marks."""
     best = best_of(source)
     marks = list[Outcome]()
@@ -71,7 +72,7 @@ def test_the_rule_of_compare_decides(source: Source, found: BestRunOutcomes) -> 
             outcome = found.below[str(measure)].get(tag)
             if tag == best[str(measure)]:
                 assert outcome is None
-            elif source.about[tag].pooled:
+            elif source.run_info[tag].pooled:
                 is_below = bool(table["significant"][tag]) and float(table["difference"][tag]) < 0
                 assert outcome == (Outcome.SIGNIFICANT if is_below else None)
             elif outcome is not None:
@@ -79,19 +80,21 @@ def test_the_rule_of_compare_decides(source: Source, found: BestRunOutcomes) -> 
     assert set(marks) & {Outcome.UNDECIDED, Outcome.UNJUDGED}
 
 
-def test_some_runs_have_the_outcomes_of_all(source: Source, found: BestRunOutcomes) -> None:
+def test_some_runs_have_the_outcomes_of_all(source: View, found: BestRunOutcomes) -> None:
     """By bounds, which no draw of other runs changes: runs without unjudged documents need not be looked at."""
-    alone = replace(source, about={tag: info._replace(pooled=False) for tag, info in source.about.items()})
+    alone = source.replace_runs(
+        source.runs, {tag: info._replace(pooled=False) for tag, info in source.run_info.items()}
+    )
     few = outcomes_below_best(alone, alone.judged, MEASURES[:1], best_of(source))
     table = compare_with_best(alone.judged, MEASURES[0], best_of(source)["AP"])
-    whole = outcomes_of_source(lambda: alone, alone.judged, MEASURES[:1], table, CompareSetting()).table
+    whole = outcomes_of_source(alone, alone.judged, MEASURES[:1], table, CompareSetting()).table
     is_open = whole.loc[whole["outcome"] == str(Outcome.UNDECIDED), "run_a"]
     assert {tag for tag, outcome in few.below["AP"].items() if outcome == Outcome.UNDECIDED} == {*is_open}
     assert len(is_open)
     assert "worst-case bounds decide" in few.notes[0]
 
 
-def test_the_table_of_systems_has_the_marks(source: Source, found: BestRunOutcomes) -> None:
+def test_the_table_of_systems_has_the_marks(source: View, found: BestRunOutcomes) -> None:
     """Before the means, with the words of `compare` in the caption."""
     page = str(scores(source, MEASURES).blocks)
     used = {outcome for outcomes in found.below.values() for outcome in outcomes.values()}
@@ -103,19 +106,19 @@ def test_the_table_of_systems_has_the_marks(source: Source, found: BestRunOutcom
             assert (f" {sign}: {outcome}." in page) == (outcome in used)
 
 
-def test_results_of_a_task_say_what_is_open(source: Source) -> None:
+def test_results_of_a_task_say_what_is_open(source: View) -> None:
     """A column next to p where a difference is open or due to unjudged documents; otherwise as before."""
     measures = ["nDCG@10", "AP"]
-    plain = TaskResults.from_judged(source.judged, source.about, measures)
-    results = replace(plain, source=source)
+    plain = TaskResults.from_judged(source.judged, source.run_info, measures)
+    results = replace(plain, view=source)
     rows = results.overview()
     assert {row["run"]: row["unjudged"] for row in rows if row["unjudged"]} == results.outcomes
     assert results.outcomes
-    assert all(not source.about[tag].pooled for tag in results.outcomes)
+    assert all(not source.run_info[tag].pooled for tag in results.outcomes)
     np.testing.assert_equal(
         [{**row, "unjudged": 0} for row in rows], [row | {"unjudged": 0} for row in plain.overview()]
     )
     assert "what unjudged documents leave of that difference" in results.p_caption
     judged = source_of(complete=True)
-    whole = replace(TaskResults.from_judged(judged.judged, judged.about, measures), source=judged)
+    whole = replace(TaskResults.from_judged(judged.judged, judged.run_info, measures), view=judged)
     assert "unjudged" not in whole.overview()[0]

@@ -20,10 +20,10 @@ from cranfield.metrics.forecast.sentences import ScoreStatus
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
-from cranfield.source import Source
 from cranfield.store.open_pools import Stage
 from cranfield.store.pools import Pool
 from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
+from tests.views import make_view
 
 RUNS, FULL = made_up(7)
 POOLED: RunDict = {tag: run for tag, run in RUNS.items() if tag != "r6"}
@@ -37,7 +37,7 @@ def diagnose(
     runs = as_runs(POOLED)
     about = {tag: RunInfo(tag) for tag in runs.tags}
     stages = [] if pool is None else [Stage(pool)]
-    source = Source(runs, as_qrels(judged), about, 1, pool=pool, stages=stages, pool_runs=pool and runs.tags)
+    source = make_view(runs, as_qrels(judged), about, 1, pool=pool, stages=stages, pool_runs=pool and runs.tags)
     case = new_run_on_topics(open_new_run(source, as_runs({"r6": RUNS["r6"]})), WhichTopics.all)
     return diagnosis_of(case, DiagnoseSetting(against=against, **options))  # type: ignore[arg-type]
 

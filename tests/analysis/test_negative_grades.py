@@ -97,7 +97,7 @@ def test_in_a_store_minus_one_is_a_grade_of_the_scale(tmp_path: Path) -> None:
     """Somebody gave it, so it is a judgment; the grade that people see stays."""
     scale = {-1: "spam", 0: "not relevant", 1: "relevant"}
     with new_store(grades=scale, runs=RUNS, qrels={"ada": {"q": {"d1": 1, "d2": -1, "d4": 0}}}) as store:
-        source = view_of([store]).source
+        source = view_of([store])
         assert parse("Judged@4").scores(source.judged).tolist() == [0.75, 0.5]
         assert first_ranks(source.judged, source.qrels.grade)[0, 0, :4].tolist() == ["1", "-1", "?", "0"]
         assert verify(source.runs, source.qrels, ["a"], 4).pooled_not_judged == [("q", "d3")]

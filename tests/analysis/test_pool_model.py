@@ -27,7 +27,6 @@ from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.source import Source
 from cranfield.store.log import add_assessor
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
@@ -38,7 +37,7 @@ from tests.files import qrels_lines, track_files
 from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
 from tests.real import copied
 from tests.stores import new_store
-from tests.views import view_of
+from tests.views import make_view, view_of
 
 POOLED = [f"r{number}" for number in range(6)]
 MEASURES = ["AP", "P@10"]
@@ -205,13 +204,15 @@ def test_the_judgments_of_a_store_do_not_have_the_labels_of_a_draw(labelled: Pat
     """They would favour the run that they were drawn for; a note says so, and a pool with that run has them."""
     notes: list[str] = []
     before, after, pooled = (
-        view_of([Path(name)], tell=notes.append).source for name in ("before.db", "after.db", "pooled.db")
+        view_of([Path(name)], tell=notes.append) for name in ("before.db", "after.db", "pooled.db")
     )
-    assert [line for line in notes if "random draws" in line] == [ON_DRAWN]
     assert dict(grades_of(after.qrels)) == dict(grades_of(before.qrels))
-    drawn = [dict(grades_of(source.drawn)) for source in (before, after, pooled) if source.drawn is not None]
+    drawn = [
+        dict(grades_of(source.drawn_qrels)) for source in (before, after, pooled) if source.drawn_qrels is not None
+    ]
     assert [*map(len, drawn)] == [0, 20, 0]
     assert dict(grades_of(pooled.qrels)) == dict(grades_of(before.qrels)) | drawn[1]
+    assert [line for line in notes if "random draws" in line] == [ON_DRAWN]
 
 
 @pytest.mark.filterwarnings("ignore:20 labels of random draws", "ignore:540 labels by import, ada")
@@ -278,7 +279,7 @@ def test_without_a_model_the_lowest_relevant_grade_stays(rel: int) -> None:
 def test_one_run_with_judgments_from_elsewhere_has_a_reason() -> None:
     """No part of one run can be left out, also where its pool is rebuilt."""
     runs, qrels = as_runs({"a": {"q": {"d": 1.0}}}), as_qrels({"q": {"d": 1, "e": 0}})
-    source = Source(runs, qrels, {"a": RunInfo(team="a")}, 1, states_pooled=True, found_apart={("q", "e"): "search"})
+    source = make_view(runs, qrels, {"a": RunInfo(team="a")}, 1, states_pooled=True, found_apart={("q", "e"): "search"})
     model = fit_pool_model(find_pool(source, 1), runs, qrels, rel=1)
     assert model.forecaster.reasons == ("1 pooled run; expected at least 3",)
 
@@ -288,6 +289,6 @@ def test_an_active_learning_pool_has_no_model_of_runs() -> None:
     with store_of() as store:
         build(store, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
         judge(store)
-        source = view_of([store]).source
+        source = view_of([store])
         assert find_pool(source).reason == "pool 1 was built by cal, which chooses from the whole corpus"
         assert not find_pool(source, 3).reason

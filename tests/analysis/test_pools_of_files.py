@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import replace
 
 import pytest
 
@@ -17,8 +16,9 @@ from cranfield.formats import RunInfo
 from cranfield.metrics.forecast.forecaster import forecast_depth
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse
-from cranfield.source import Source
+from cranfield.view import View
 from tests.metrics.forecast.made_up import made_up, pool_of
+from tests.views import make_view
 
 Grades = Mapping[str, Mapping[str, int]]
 RUNS, FULL = made_up(7)
@@ -39,9 +39,9 @@ def judged_by(method: str, size: int) -> Grades:
     return labels
 
 
-def source_of(grades: Grades) -> Source:
+def source_of(grades: Grades) -> View:
     """The six runs and the new one as files, without a list of those that were pooled."""
-    return Source(as_runs(RUNS), as_qrels(grades), {tag: RunInfo(tag) for tag in RUNS}, 1)
+    return make_view(as_runs(RUNS), as_qrels(grades), {tag: RunInfo(tag) for tag in RUNS}, 1)
 
 
 BUDGETS = [(method, size) for method in ("take", "rrf", "borda", "mtf", "maxmean", "thompson") for size in (30, 60)]
@@ -70,7 +70,7 @@ def test_a_pool_by_a_budget_is_not_taken_for_one_to_a_depth(method: str, size: i
     assert reasons_of(source)
 
 
-def reasons_of(source: Source) -> tuple[str, ...]:
+def reasons_of(source: View) -> tuple[str, ...]:
     """Why there is no model of the pool; empty where there is one."""
     pool = find_pool(source)
     return fit_pool_model(pool, source.runs.loaded, source.qrels, rel=1).forecaster.reasons
@@ -99,7 +99,7 @@ def test_stated_runs_of_a_pool_by_a_budget_are_not_left_out(method: str, size: i
     """Their depth is inferred, and what is judged below it shows how the pool was built; a given depth is taken."""
     source = source_of(judged_by(method, size))
     about = {tag: RunInfo(tag, pooled=tag in POOLED) for tag in RUNS}
-    source = replace(source, about=about, states_pooled=True)
+    source = make_view(source.runs, source.qrels, about, states_pooled=True)
     for depth in (None, 10):
         lack = reusability_of(source, None, depth, [parse("AP")]).left_out.no_verdict
         setting = leave_out_setting(source, None, depth, None)

@@ -21,9 +21,9 @@ from cranfield.metrics.evaluate import aggregate, score_block
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.forecast.sentences import ScoreStatus
 from cranfield.metrics.notation import parse_all
-from cranfield.source import Source
 from tests import real
 from tests.conftest import usually
+from tests.views import make_view
 
 MEASURES = parse_all(["AP", "nDCG@10", "P@10"])
 KEPT = json.loads(benchmark.KEPT.read_text("utf-8"))
@@ -84,7 +84,7 @@ def test_a_pooled_run_of_trec_covid_left_out(shared: Path) -> None:
     keep = np.ones(len(whole.qrels), bool)
     keep[alone] = False
     about = {name: RunInfo(team=name, pooled=name != tag) for name in runs.tags}
-    source = Source(runs, whole.qrels.rows(keep), about, 1, states_pooled=True)
+    source = make_view(runs, whole.qrels.rows(keep), about, 1, states_pooled=True)
     case = open_new_run(source, tag)
     diagnosis = diagnosis_of(case, DiagnoseSetting(measures=["AP", "nDCG@10", "P@10"], depth=7))
     assert diagnosis.n_pooled == len(tags) - 1

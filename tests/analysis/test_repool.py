@@ -27,7 +27,6 @@ from cranfield.pooling.build import build_pool, depth_pool
 from cranfield.pooling.candidates import candidates_by_topic
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.rebuild import grade_model
-from cranfield.source import Source
 from cranfield.store.open_pools import Stage
 from cranfield.store.pools import Pool, stored_pool
 from cranfield.store.qrels import import_qrels
@@ -35,6 +34,7 @@ from cranfield.store.store import Store
 from tests.analysis.test_verdict import CALM
 from tests.conftest import Cranfield
 from tests.stores import new_file
+from tests.views import make_view
 
 random = np.random.default_rng(3)
 
@@ -159,7 +159,7 @@ def test_a_source_with_a_budgeted_pool() -> None:
     """The stored pool's method is run again; a depth asks for the plain case; clusters are units."""
     runs, [stage] = as_runs(RUNS), stored_pool_of("rrf", 8)
     grades = {q: {d.docno: GRADES[q][d.docno] for d in stage.pool.documents if d.qid == q} for q in GRADES}
-    source = Source(
+    source = make_view(
         runs, as_qrels(grades), {tag: RunInfo(tag) for tag in RUNS}, 1, pool=stage.pool._replace(number=1),
         stages=[stage], pool_runs=tuple(RUNS),
     )  # fmt: skip

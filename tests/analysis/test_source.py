@@ -30,8 +30,8 @@ def test_an_open_store_does_as_its_path(path: Path) -> None:
         for place in (path, store):
             assert is_store(place)
             assert view_of([place]).min_relevant == 2
-            source = view_of([place]).source
-            assert (source.runs.tags, len(source.qrels), list(source.about)) == (("a",), 1, ["a"])
+            source = view_of([place])
+            assert (source.runs.tags, len(source.qrels), list(source.run_info)) == (("a",), 1, ["a"])
             assert view_of([place]).blocks.joined.rank.tolist() == [2]
             with open_place(place) as there:
                 assert there.collection.name == "t"
@@ -41,10 +41,10 @@ def test_an_open_store_does_as_its_path(path: Path) -> None:
 def test_a_store_in_memory_is_one(path: Path) -> None:
     with Store.memory("m") as store:
         with pytest.raises(InputError, match="no runs in this store"):
-            _ = view_of([store]).blocks
+            _ = view_of([store]).runs
         filled(store, runs={"a": {"q": {"d1": 1.0}}})
         with pytest.raises(InputError, match="no judgments in this store yet"):
-            _ = view_of([store]).source
+            _ = view_of([store]).runs
 
 
 def test_a_store_stands_alone(path: Path) -> None:
@@ -59,8 +59,8 @@ def test_the_view_of_an_open_store_reads_what_was_selected_of_it(path: Path) -> 
         keep_topic_set(store, "one", ["q"])
         left_out = LeftOut()
         view = CallView.view_of_store(store.select(Selection(topics="one"), left_out))
-        assert (view.blocks.qids, view.source.judged.qids, view.selection.topics) == (("q",), ("q",), "one")
-        assert CallView.view_of_store(store).blocks.qids == ("p", "q")
+        assert (view.scored_blocks.qids, view.judged.qids, view.selection.topics) == (("q",), ("q",), "one")
+        assert CallView.view_of_store(store).scored_blocks.qids == ("p", "q")
         assert left_out.others == {"topics not in one": 1}
         assert store.counts()["run"] == 2
 
@@ -69,7 +69,9 @@ READERS = {  # in the order of their layers
     "cranfield/formats/whole_files.py", "cranfield/store/reading.py", "cranfield/source.py", "cranfield/view.py",
     "cranfield/call_view.py",
 }  # fmt: skip
-READING = re.compile(r"\b(is_store|is_store_alone|is_sqlite|read_source|read_judged)\b")
+READING = re.compile(
+    r"\b(is_store|is_store_alone|is_sqlite|read_source|read_judged|view_of_source)\b|import.*\bSource\b"
+)
 
 
 def test_only_readers_ask_whether_a_place_is_a_store() -> None:

@@ -66,7 +66,7 @@ def test_the_first_ranks_are_those_of_the_report(tmp_path: Path) -> None:
     with Store.open(tmp_path / "s.db") as store:
         rows = first_ranks(store, "q1", RANKS)
     assert [(one.run, one.relevant) for one in rows] == [("c", 2), ("a", 1), ("b", 0)]
-    source = view_of([tmp_path / "s.db"]).source
+    source = view_of([tmp_path / "s.db"])
     tokens = ranks_of_report(source.judged)[:, source.judged.qids.index("q1")]
     for one in rows:
         own = [HOLE if grade is None else str(grade) for grade in one.grades]

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cranfield
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import join_judged
@@ -165,8 +166,8 @@ def test_ids_that_differ_and_topics_that_nobody_judged(three: list[Path], cranfi
 def test_the_highest_grade_and_the_second_column_stay(three: list[Path]) -> None:
     """On fewer topics: what a measure takes from the whole collection, and which judgment is which."""
     three[0].write_text(three[0].read_text() + "1 0 e 3\n4 sweep e 1\n")
-    whole = view_of(three).source
-    fewer = whole.select_topics(whole.topics.common)
+    whole = view_of(three)
+    fewer = whole.select_topics(WhichTopics.common)
     assert fewer.judged.highest_grade == 3
     assert int(fewer.qrels.grade.max()) == 1
     sweep = fewer.qrels.sources[fewer.judged.qrels_row] == "sweep"

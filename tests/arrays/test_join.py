@@ -89,7 +89,7 @@ def assert_same(a: Judged, b: Judged) -> None:
 def test_a_file_at_a_time_is_as_all_at_once(tmp_path: Path) -> None:
     qrels, files = write(tmp_path, 5)
     assert_same(join_judged(qrels, files), judge(read_runs(files), read_qrels(qrels)))
-    assert_same(view_of([qrels, *files]).blocks.joined, view_of([qrels, *files]).source.judged)
+    assert_same(view_of([qrels, *files]).scored_blocks.joined, view_of([qrels, *files]).judged)
 
 
 @pytest.mark.parametrize("runs", [1, BATCH, 2 * BATCH + 1])

@@ -395,7 +395,7 @@ def test_treccovid_has_known_doubles(shared: Path) -> None:
     names = ("bm25_baseline", "bm25_basline", "uogTrDPH_QE", "uogTrDPH_QE_QQ", "sab20.1.meta.docs", "run1")
     files = [path for path in sorted((folder / "runs").iterdir()) if path.name.removesuffix(".gz") in names]
     assert len(files) == len(names)
-    groups = cluster_near_duplicates(view_of([folder / "qrels-rnd1.txt.gz", *files]).source.runs, 7)
+    groups = cluster_near_duplicates(view_of([folder / "qrels-rnd1.txt.gz", *files]).runs, 7)
     assert ["bm25_baseline", "bm25_basline"] in [sorted(tags) for tags in groups.values()]
     assert ["run1"] in groups.values()
 

@@ -103,7 +103,7 @@ def test_robust03_has_new_topics_of_depth_125(shared: Path) -> None:
 def test_treccovid_is_a_pool_of_depth_7(shared: Path) -> None:
     """56 pooled runs: depth 7, 6 of 6,959 documents pooled and not judged, 1,738 judged and not pooled."""
     source = covid(shared)
-    closure = verify(source.runs, source.qrels, [tag for tag, info in source.about.items() if info.pooled])
+    closure = verify(source.runs, source.qrels, [tag for tag, info in source.run_info.items() if info.pooled])
     assert (closure.depth, len(closure.runs), len(closure.outside)) == (7, 56, 87)
     assert (closure.pooled, closure.judged) == (6959, 8691)
     assert (len(closure.pooled_not_judged), len(closure.judged_not_pooled)) == (6, 1738)

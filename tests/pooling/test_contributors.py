@@ -1,7 +1,6 @@
 """Who was pooled: the stored pool's own list, else what was told, else what the judgments tell; the same everywhere."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -333,8 +332,9 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
 @pytest.mark.full
 def test_a_store_that_lacks_a_run_of_its_pool(track: Path) -> None:
     """Nobody can be left out then: others would seem to bring more of their own than they did."""
-    lacking = with_contributors(replace(view_of([track]).source, pool_runs=("a", "b", "gone"), number=4))
-    with pytest.raises(InputError, match=r"^pool 4 was also built from run 'gone', which is missing"):
+    view = view_of([track])
+    lacking = with_contributors(view.replace_runs(view.runs, pool_runs=("a", "b", "gone")))
+    with pytest.raises(InputError, match=r"^pool 1 was also built from run 'gone', which is missing"):
         contributors(lacking)
 
 
@@ -348,7 +348,8 @@ def test_one_run_alone_has_no_verdict(folder: Path, cranfield: Cranfield) -> Non
 
 def test_settling_twice_is_settling_once(folder: Path) -> None:
     """And what was met is not met again."""
-    once = with_contributors(view_of([Path(name) for name in ("qrels", "a", "b", "c", "z")]).source)
+    view = view_of([Path(name) for name in ("qrels", "a", "b", "c", "z")])
+    once = with_contributors(view)
     assert with_contributors(once) is once
-    assert "judged" in vars(once)
-    assert [tag for tag, info in once.about.items() if info.pooled] == ["a", "b", "c"]
+    assert once.judged is view.judged
+    assert [tag for tag, info in once.run_info.items() if info.pooled] == ["a", "b", "c"]

@@ -145,7 +145,7 @@ def test_depths_that_memory_has_no_room_for_are_refused(depths: tuple[int, int |
 def test_robust03_is_forecast(shared: Path) -> None:
     """17 runs to depth 100: the second half of the depths is what the first half says."""
     source = robust(shared)
-    prediction = forecast(source.runs, source.qrels, units(source.about, source.runs.tags, "team"), 100)
+    prediction = forecast(source.runs, source.qrels, units(source.run_info, source.runs.tags, "team"), 100)
     assert prediction.back_test is not None
     assert prediction.back_test.observed == sum(prediction.new[50:])
     assert prediction.back_test.predicted == pytest.approx(prediction.back_test.observed, rel=0.2)
@@ -160,7 +160,7 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.M
     folder = shared / "robust03"
     files = [folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())]
     source = robust(shared)
-    prediction = forecast(source.runs, source.qrels, units(source.about, source.runs.tags, "team"), 100)
+    prediction = forecast(source.runs, source.qrels, units(source.run_info, source.runs.tags, "team"), 100)
     rich = [topic for topic in prediction.topics if topic.back_test]
     assert len(rich) == 33
     tests = [topic.back_test for topic in rich if topic.back_test]

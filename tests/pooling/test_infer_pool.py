@@ -219,7 +219,7 @@ def test_told_contributors_with_gaps_are_named() -> None:
 def test_treccovid_and_what_is_kept_back_of_it(shared: Path) -> None:
     """The 56 pooled runs and five that are like one of them; 71 of the 143 pooled to some depth, and four such."""
     runs, judged = covid(shared).runs, covid(shared).judged
-    tags = {tag for tag, info in covid(shared).about.items() if info.pooled}
+    tags = {tag for tag, info in covid(shared).run_info.items() if info.pooled}
     pool = infer(runs, judged)
     assert (pool.depth, pool.num_explained) == (7, 6953)
     assert (int(pool.runs.sum()), int(pool.undecided.sum())) == (61, 9)

@@ -90,7 +90,7 @@ def test_it_fits_a_phone(in_browser: InBrowser, address: str) -> None:
 
 def test_a_chart_says_its_values(in_browser: InBrowser, address: str, folder: Path) -> None:
     """At the pointer and by the arrows: the mean of each run as `evaluate` has it."""
-    table = evaluate(view_of([folder / "x.db"]).source.judged, measures="AP")
+    table = evaluate(view_of([folder / "x.db"]).judged, measures="AP")
     means = table.set_index("run")["value"].sort_values(ascending=False, kind="stable")
 
     def visit(browser: Any) -> None:
@@ -180,7 +180,7 @@ def test_heads_repeat_in_print_and_no_row_is_hidden(in_browser: InBrowser, addre
 def test_filter_sort_and_compare(in_browser: InBrowser, address: str, folder: Path) -> None:
     """What the script shows is what `evaluate` says; of all that, the page alone is loaded."""
     requests: list[str] = []
-    table = evaluate(view_of([folder / "x.db"]).source.judged, measures="AP", per_topic=True)
+    table = evaluate(view_of([folder / "x.db"]).judged, measures="AP", per_topic=True)
     scores = table.pivot(index="query_id", columns="run", values="value")
 
     def visit(browser: Any) -> None:

@@ -25,11 +25,11 @@ from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.report.by_topic import scores
 from cranfield.report.table import signed_cell
-from cranfield.source import Source
 from cranfield.store.pools import Pool as StoredPool
 from cranfield.store.pools import add_pool
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
+from cranfield.view import View
 from tests.conftest import Cranfield
 from tests.files import track_files
 from tests.report.conftest import DEPTH, EVIL, SYSTEMS, TOPICS, write
@@ -360,12 +360,12 @@ Rows = list[list[str]]
 
 
 @pytest.fixture(scope="module")
-def source(folder: Path) -> Source:
-    return view_of([folder / "x.db"]).source
+def source(folder: Path) -> View:
+    return view_of([folder / "x.db"])
 
 
 @pytest.fixture(scope="module")
-def verdict(source: Source) -> Verdict:
+def verdict(source: View) -> Verdict:
     return reusability_of(source, "run", None, parse_all(MEASURES))
 
 
@@ -408,9 +408,9 @@ def test_the_verdict_table(text: str, verdict: Verdict) -> None:
         assert about == [plain_text(number.about) for number in own]
 
 
-def test_the_systems(text: str, source: Source) -> None:
+def test_the_systems(text: str, source: View) -> None:
     """The rank and the means of every run by every measure and the judged share within each cutoff, best first."""
-    names = [*map(str, with_judged_shares([parse(name) for name in MEASURES], source.depth or 10))]
+    names = [*map(str, with_judged_shares([parse(name) for name in MEASURES], source.pool_depth or 10))]
     table = evaluate(source.judged, measures=names)
     means = {(str(run), str(name)): float(value) for run, name, value in table.to_numpy().tolist()}
     order = sorted(source.judged.tags, key=lambda run: -means[run, "AP"])
@@ -420,7 +420,7 @@ def test_the_systems(text: str, source: Source) -> None:
     assert values == [[plain_text(run), f"{ranks[run]}", *numbers[run]] for run in order]
 
 
-def test_the_map_and_the_comparison(text: str, source: Source) -> None:
+def test_the_map_and_the_comparison(text: str, source: View) -> None:
     """Scores of runs by topic; differences of the best two."""
     judged = source.judged
     scores = score(judged, [parse("AP")])[..., 0]
@@ -437,7 +437,7 @@ def test_the_map_and_the_comparison(text: str, source: Source) -> None:
         assert float(difference) == pytest.approx(first[at] - second[at], abs=5e-5)
 
 
-def test_the_topics(text: str, source: Source) -> None:
+def test_the_topics(text: str, source: View) -> None:
     """Quartiles over the runs, and what was judged and relevant."""
     judged = source.judged
     scores = score(judged, [parse("AP")])[..., 0]
@@ -452,7 +452,7 @@ def test_the_topics(text: str, source: Source) -> None:
         assert row[9:] == [str((grades >= 0).sum()), str((grades >= 1).sum())]
 
 
-def test_the_first_ranks(text: str, source: Source) -> None:
+def test_the_first_ranks(text: str, source: View) -> None:
     """Grades and holes, found one document after the other."""
     runs, qrels = source.runs, source.qrels
     names = (qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document])
@@ -478,5 +478,5 @@ def test_the_caption_names_the_test_that_gave_p(tmp_path: Path) -> None:
     for tag, order in (("a", "dn"), ("b", "nd")):
         lines = [f"{qid} Q0 {doc} {at} {9 - at} {tag}\n" for qid in topics for at, doc in enumerate(order, 1)]
         (tmp_path / tag).write_text("".join(lines))
-    source = view_of([tmp_path / name for name in "qab"]).source
+    source = view_of([tmp_path / name for name in "qab"])
     assert "that measure (sign test, corrected for all 1 pair of runs" in str(scores(source, parse_all(["RR"])))

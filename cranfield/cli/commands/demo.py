@@ -14,7 +14,7 @@ from cranfield.cli.tables import POOL, TableFormat, emit, loss_display, note, sa
 from cranfield.store.connection import atomic_path
 
 if TYPE_CHECKING:
-    from cranfield.source import Source
+    from cranfield.view import View
 
 
 DEPTH = 10
@@ -78,60 +78,60 @@ def _tell(step: str, what: str) -> None:
 def _show(path: Path, wide: bool) -> None:
     from cranfield.collection import open_collection
 
-    source = open_collection(path).select(policy="primary").source
+    view = open_collection(path).select(policy="primary")
     for show in (_pool, _scores, _verdict):
         say()
-        show(path, source, wide)
+        show(path, view, wide)
 
 
-def _pool(path: Path, source: Source, wide: bool) -> None:
+def _pool(path: Path, view: View, wide: bool) -> None:
     """What each run contributed to the pool."""
     from cranfield.pooling.stored.contents import contribution_by_run
     from cranfield.store.pools import stored_pool
     from cranfield.store.store import Store
 
     with Store.open(path, tell=note) as store:
-        rows = contribution_by_run(stored_pool(store), source.qrels, source.min_relevant)
+        rows = contribution_by_run(stored_pool(store), view.qrels, view.min_relevant)
     emit(
         rows,
         TableFormat.table,
         title=f"1. The pool: what the first {DEPTH} documents of each run contributed",
         display=POOL,
         wide=wide,
-        left_out=source.left_out,
+        left_out=view.left_out,
     )
     say("Read the last two columns: documents unique to a run would be missing if it had not contributed.")
 
 
-def _scores(path: Path, source: Source, wide: bool) -> None:
+def _scores(path: Path, view: View, wide: bool) -> None:
     from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation
     from cranfield.metrics.evaluate import score_runs
     from cranfield.metrics.notation import parse_all
     from cranfield.options import MEASURES
 
-    measures = parse_all(MEASURES, source.min_relevant)
-    rows, document = evaluation(score_runs(source.judged, measures, source.depth or JUDGED_DEPTH), measures)
+    measures = parse_all(MEASURES, view.min_relevant)
+    rows, document = evaluation(score_runs(view.judged, measures, view.pool_depth or JUDGED_DEPTH), measures)
     title = f"2. The systems: means over {document['topics']} topics, best AP first"
-    emit(rows, TableFormat.table, title=title, display=score_display(rows), wide=wide, left_out=source.left_out)
+    emit(rows, TableFormat.table, title=title, display=score_display(rows), wide=wide, left_out=view.left_out)
     say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
 
 
-def _verdict(path: Path, source: Source, wide: bool) -> None:
+def _verdict(path: Path, view: View, wide: bool) -> None:
     from cranfield.analysis.change_rows import change_rows, worst_first
     from cranfield.analysis.reusability import reusability_of
     from cranfield.analysis.verdict import headline, verdict_rows
     from cranfield.metrics.notation import parse_all
     from cranfield.options.trusting import MEASURES
 
-    verdict = reusability_of(source, None, DEPTH, parse_all(MEASURES, source.min_relevant))
+    verdict = reusability_of(view, None, DEPTH, parse_all(MEASURES, view.min_relevant))
     first = verdict.left_out.measures[0]
     rows, display = loss_display(worst_first(change_rows(verdict.left_out, [first])), first)
     title = f"3. The verdict: each {verdict.left_out.by} as if its runs had come after the pool was judged"
-    emit(rows, TableFormat.table, title=title, display=display, wide=wide, left_out=source.left_out)
+    emit(rows, TableFormat.table, title=title, display=display, wide=wide, left_out=view.left_out)
     say("Each row: a run's score and rank after its team's unique documents are removed; largest rank drop first.\n")
     say(headline(verdict))
     say()
-    emit(verdict_rows(verdict, first), TableFormat.table, wide=wide, left_out=source.left_out)
+    emit(verdict_rows(verdict, first), TableFormat.table, wide=wide, left_out=view.left_out)
 
 
 def _next(path: Path) -> str:

@@ -23,8 +23,8 @@ from cranfield.metrics.forecast.forecaster import UnjudgedPairs
 from cranfield.metrics.forecast.model import LogisticModel, fit_logistic
 from cranfield.metrics.forecast.precision import new_run_pairs
 from cranfield.parallel import progress_bar
-from cranfield.source import Source
 from cranfield.text import counted
+from cranfield.view import View
 
 FIT_AGAIN = 4  # the classifier is fitted again after a quarter more labels
 NO_TEXT = 1e-4  # the probability of a document that the classifier cannot see
@@ -87,16 +87,16 @@ def fit_label_model(features: Sequence[Floats], relevant: Sequence[Mask]) -> Log
     return fit_logistic(np.concatenate(features), labels, np.ones(len(labels)))
 
 
-def unjudged_by_learning(source: Source, tag: str, k: int, without: Collection[tuple[str, str]]) -> UnjudgedPairs:
+def unjudged_by_learning(view: View, tag: str, k: int, without: Collection[tuple[str, str]]) -> UnjudgedPairs:
     """The unjudged documents in the first k of a run, with probabilities of relevance by the pool's classifier.
 
     The labels of `without` are left aside: of a random draw of this run's documents.
     """
     pool, corpus = (
-        source.stages[-1].pool,
-        cast("VectorCorpus", source.corpus and source.corpus(source.stages[-1].pool.method)),
+        view.pool_stages[-1].pool,
+        cast("VectorCorpus", view.corpus and view.corpus(view.pool_stages[-1].pool.method)),
     )
-    qrels, least, options = source.qrels, source.min_relevant, pool.parameters.get("options", {})
+    qrels, least, options = view.qrels, view.min_relevant, pool.parameters.get("options", {})
     names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
     labels = {pair: bool(grade >= least) for pair, grade in zip(names, qrels.grade.tolist(), strict=True)}
     labels = {pair: label for pair, label in labels.items() if pair not in without}
@@ -107,7 +107,7 @@ def unjudged_by_learning(source: Source, tag: str, k: int, without: Collection[t
             orders[one.qid].append(one.docno)
     unjudged = {
         qid: [(rank, docno) for rank, docno in found if (qid, docno) not in labels]
-        for qid, found in top_documents(source, tag, k).items()
+        for qid, found in top_documents(view, tag, k).items()
         if qid in orders
     }
     features, relevant, wanted = list[Floats](), list[Mask](), dict[tuple[str, str], Floats]()
@@ -136,16 +136,16 @@ def unjudged_by_learning(source: Source, tag: str, k: int, without: Collection[t
         float(model.probabilities(wanted[qids[topic], docno][None])[0]) if (qids[topic], docno) in wanted else NO_TEXT
         for topic, _, docno in rows
     ]
-    retrieved = sum(len(found) for qid, found in top_documents(source, tag, k).items() if qid in orders)
+    retrieved = sum(len(found) for qid, found in top_documents(view, tag, k).items() if qid in orders)
     return new_run_pairs(
         tag, qids, np.array([row[0] for row in rows], np.int64), np.array([row[1] for row in rows], np.int64),
         [row[2] for row in rows], probability=np.array(chances), share=len(rows) / max(retrieved, 1),
     )  # fmt: skip
 
 
-def top_documents(source: Source, tag: str, k: int) -> dict[str, list[tuple[int, str]]]:
+def top_documents(view: View, tag: str, k: int) -> dict[str, list[tuple[int, str]]]:
     """The first k documents of a run, with their ranks, by topic."""
-    run, found = source.runs.loaded.select([tag]), dict[str, list[tuple[int, str]]]()
+    run, found = view.runs.loaded.select([tag]), dict[str, list[tuple[int, str]]]()
     for qid, docno in zip(run.topics.names[run.topic].tolist(), run.docnos.names[run.document].tolist(), strict=True):
         ranking = found.setdefault(qid, [])
         if len(ranking) < k:

@@ -25,11 +25,10 @@ class Variations(Subject):
     def score(self, view: CallView, setting: ScoreSetting) -> ScoredRuns:
         if not view.is_stored:
             raise InputError("--variations needs a store, which has them")
-        source = view.source
         rankings, measures, unmet = score_rankings(
-            source.blocks, setting, source.min_relevant, view.tell, source.depth, scale_top=view.top_of_scale
+            view.blocks, setting, view.min_relevant, view.tell, view.pool_depth, scale_top=view.top_of_scale
         )
-        means = variation_means(rankings, source.about, view.ask_store(variations, []), weighted=self.weighted)
+        means = variation_means(rankings, view.run_info, view.ask_store(variations, []), weighted=self.weighted)
         if missing := len(rankings.qids) - len(means.scores.qids):
             view.tell(f"{counted(missing, 'topic')} without variations left out")
         for line in spread_lines(means, measures):

@@ -18,14 +18,14 @@ class PassageDocuments(Subject):
     """Score the documents of passages, for `evaluate`: each by its best passage and its highest grade."""
 
     def score(self, view: CallView, setting: ScoreSetting) -> ScoredRuns:
-        relation, source = view.ask_store(Relation.from_store, Relation()), view.source
-        relation.check(source.runs.loaded, source.qrels)
-        runs, judgments = best_passages(source.runs, relation), highest_grades(source.qrels, relation)
-        cutoffs = [measure.options.get("cutoff") for measure in parse_all(setting.measures, source.min_relevant)]
+        relation = view.ask_store(Relation.from_store, Relation())
+        relation.check(view.runs.loaded, view.qrels)
+        runs, judgments = best_passages(view.runs, relation), highest_grades(view.qrels, relation)
+        cutoffs = [measure.options.get("cutoff") for measure in parse_all(setting.measures, view.min_relevant)]
         depth = max(cutoff if isinstance(cutoff, int) else FEWEST for cutoff in cutoffs)
         for line in (*judgments.notes(), *said_of_short(runs, depth)):
             view.tell(line)
         return score_rankings(
-            as_judged_blocks(meet(runs, judgments.qrels)), setting, source.min_relevant, view.tell, source.depth,
-            scale_top=max(source.scale, default=None),
+            as_judged_blocks(meet(runs, judgments.qrels)), setting, view.min_relevant, view.tell, view.pool_depth,
+            scale_top=max(view.grade_scale, default=None),
         )  # fmt: skip

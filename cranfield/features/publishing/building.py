@@ -59,7 +59,7 @@ def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
     subject = subject_of(CallView.view_of_store(publishing.store, Labellers(policy=policy)))
     if publishing.options.draft and subject.collection:
         subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
-    measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)
+    measures = parse_all(MEASURES, subject.scored.min_relevant if subject.scored else 1)
     made_by = f"cranfield report track.db report.html --policy {policy}"
     write_report(publishing.published_path("report.html"), subject, ReportOptions(measures, command=made_by))
     return []

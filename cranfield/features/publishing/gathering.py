@@ -48,7 +48,6 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level
 from cranfield.selection import MODELS, PRIMARY_LABELLERS, LabelledBy, LeftOut
-from cranfield.source import Source
 from cranfield.store.chain import Event
 from cranfield.store.corpus import part_by_reference
 from cranfield.store.draws import notes_on_exported
@@ -63,6 +62,7 @@ from cranfield.store.store import Store
 from cranfield.store.topic_sets import topic_sets
 from cranfield.store.withdrawals import Withdrawal, withdrawals
 from cranfield.text import counted
+from cranfield.view import View
 
 MEASURE, UNJUDGED = "AP", "Unjudged@10"
 AGREEMENT = ("raw agreement", "Cohen kappa", "Krippendorff alpha ordinal")
@@ -201,8 +201,8 @@ def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFa
     if not store.count("run") or not store.count("qrels"):
         return None, ()
     try:
-        source = CallView.view_of_store(store, PRIMARY_LABELLERS).source
-        return _left_out(source), _held_out(source)
+        view = CallView.view_of_store(store, PRIMARY_LABELLERS)
+        return _left_out(view), _held_out(view)
     except CranfieldError as error:
         return ReusabilityFacts(
             "run",
@@ -217,8 +217,8 @@ def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFa
         ), ()
 
 
-def _left_out(source: Source) -> ReusabilityFacts:
-    result = reusability_of(source, None, None, [parse(MEASURE), parse(UNJUDGED)])
+def _left_out(view: View) -> ReusabilityFacts:
+    result = reusability_of(view, None, None, [parse(MEASURE), parse(UNJUDGED)])
     verdict, summary = result.left_out, result.left_out.summary[MEASURE]
     unjudged = [change.reduced for unit in verdict.units for change in unit.changes if change.measure == UNJUDGED]
     shares = [value for value in unjudged if not isnan(value)]
@@ -236,10 +236,10 @@ def _left_out(source: Source) -> ReusabilityFacts:
     )
 
 
-def _held_out(source: Source) -> tuple[HeldOutFacts, ...]:
+def _held_out(view: View) -> tuple[HeldOutFacts, ...]:
     """The runs that did not contribute, those with most unjudged documents first."""
-    pooled = set(contributors(source).runs)
-    table = evaluate(source.judged, measures=UNJUDGED)
+    pooled = set(contributors(view).runs)
+    table = evaluate(view.judged, measures=UNJUDGED)
     rows = [(str(run), float(np.float64(value))) for run, value in zip(table["run"], table["value"], strict=True)]
     late = [HeldOutFacts(run, value) for run, value in rows if run not in pooled and not isnan(value)]
     return tuple(sorted(late, key=lambda one: (-one.unjudged_10, one.run)))

@@ -45,10 +45,10 @@ from cranfield.report.blocks import Block, Facts, Html, Section, TableBlock, Tex
 from cranfield.report.facts import message_of
 from cranfield.report.table import signed_cell
 from cranfield.report.trust import verdict_blocks
-from cranfield.source import Source
 from cranfield.store.rounds import rounds
 from cranfield.store.store import Store
 from cranfield.text import counted, natural_sort_key
+from cranfield.view import View
 
 COUNTS = ("NumRet", "NumRel", "NumRelRet")
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -104,7 +104,7 @@ class TaskResults:
     about: Mapping[str, RunInfo]
     measures: tuple[Measure, ...]
     rel: int = 1
-    source: Source | None = None  # with the pool
+    view: View | None = None  # with the pool
     submissions: Mapping[str, int] | None = None  # that a leaderboard scored, by team
     withdrawn: tuple[str, ...] = ()  # what was withdrawn from these results, a sentence each
     labelled: str = ""  # how many labels scored, of how many assessors, by which policy
@@ -160,21 +160,21 @@ class TaskResults:
     @cached_property
     def outcomes(self) -> Mapping[str, str]:
         """The outcome of each run's difference to the best where unjudged documents leave it open or explain it."""
-        if self.source is None or not self.p:
+        if self.view is None or not self.p:
             return {}
         first = self.measures[0]
-        found = outcomes_below_best(self.source, self.judged, [first], {str(first): self.order[0]})
+        found = outcomes_below_best(self.view, self.judged, [first], {str(first): self.order[0]})
         kinds = (Outcome.UNDECIDED, Outcome.UNJUDGED)
         return {tag: str(outcome) for tag, outcome in found.below.get(str(first), {}).items() if outcome in kinds}
 
     @cached_property
     def trust(self) -> TaskTrust:
         """The verdict on the collection, by the first measure."""
-        if self.source is None:
+        if self.view is None:
             return TaskTrust(None, "nothing is known of the pool")
         setting = ReusabilitySetting(by="team", measures=str(self.measures[0]))
         try:
-            return TaskTrust(verdict_of(self.source, setting))
+            return TaskTrust(verdict_of(self.view, setting))
         except CranfieldError as error:
             return TaskTrust(None, message_of(error))
 

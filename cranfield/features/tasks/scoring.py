@@ -75,14 +75,14 @@ def _results(store: Store) -> TaskResults:
     if not store.rows("SELECT 1 FROM run LIMIT 1"):
         raise StoreError("no run is in the collection; `cranfield task close` takes those that were submitted")
     labellers = require_decided_labellers(store)
-    source = CallView.view_of_store(store, labellers).source
+    view = CallView.view_of_store(store, labellers)
     if board_topics := set(leaderboard_topics(store, task)):
-        source = source.restrict_topics(
-            np.array([at for at, qid in enumerate(source.judged.qids) if qid not in board_topics], int)
+        view = view.restrict_topics(
+            np.array([at for at, qid in enumerate(view.judged.qids) if qid not in board_topics], int)
         )
-    results = TaskResults.from_judged(source.judged, source.about, task.measures, rel=source.min_relevant)
+    results = TaskResults.from_judged(view.judged, view.run_info, task.measures, rel=view.min_relevant)
     submissions = Counter(team for team, *_ in scores_of(store)) if board_topics else None
-    return replace(results, source=source, submissions=submissions, labelled=_labelled(store, labellers))
+    return replace(results, view=view, submissions=submissions, labelled=_labelled(store, labellers))
 
 
 def _labelled(store: Store, labellers: Labellers) -> str:

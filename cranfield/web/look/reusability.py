@@ -22,8 +22,8 @@ from cranfield.metrics.reusability.depths import DepthResult
 from cranfield.options.trusting import MEASURES
 from cranfield.report.blocks import Block, Figures, Html, Text
 from cranfield.report.trust import depth_blocks, depth_numbers, rank_figure, ranks, top, unit_blocks, verdict_blocks
-from cranfield.source import Source
 from cranfield.store.store import Store
+from cranfield.view import View
 from cranfield.web.look.labels import WHOSE, choice
 from cranfield.web.look.scores import TOPICS, measures, source_of
 from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Row, link_line
@@ -78,25 +78,25 @@ class _Findings(NamedTuple):
     """The verdict, and for a pool of depth k the setting and what holds at each depth, by the first measure."""
 
     verdict: Verdict
-    source: Source
+    view: View
     setting: LeaveOutSetting | None
     at: list[DepthResult]
 
     @property
     def document(self) -> dict[str, Any] | None:
         """The document of `cranfield depths`."""
-        return None if self.setting is None else document_of(self.source, self.setting, self.at)
+        return None if self.setting is None else document_of(self.view, self.setting, self.at)
 
 
 def _result(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
-    source, notes = source_of(store, query, query["pool"])
+    view, notes = source_of(store, query, query["pool"])
     names, by = query["measures"], None if query["by"] == AUTO else query["by"]
-    verdict = reusability_of(source, by, None, names)
-    if verdict.left_out.no_verdict or not has_depth(source, None):
-        return _Findings(verdict, source, None, []), notes
-    setting = leave_out_setting(source, by, None, None)
+    verdict = reusability_of(view, by, None, names)
+    if verdict.left_out.no_verdict or not has_depth(view, None):
+        return _Findings(verdict, view, None, []), notes
+    setting = leave_out_setting(view, by, None, None)
     return _Findings(
-        verdict, source, setting, change_by_depth(source, setting, names[:1], _slider_depths(setting, query))
+        verdict, view, setting, change_by_depth(view, setting, names[:1], _slider_depths(setting, query))
     ), notes
 
 

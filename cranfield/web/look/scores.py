@@ -1,7 +1,6 @@
 """Mean scores of the systems with intervals, and two of them compared by topic, by chosen measures and labels."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -21,10 +20,10 @@ from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import TopicScoreGrid, comparison, score_map, scores, topic_score_grid
-from cranfield.source import Source
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import measures_in, p_value, signed
+from cranfield.view import View
 from cranfield.web.look.labels import WHOSE, choice, labellers_in
 from cranfield.web.look.view import (
     LONGEST,
@@ -64,13 +63,13 @@ def measures(default: Sequence[str]) -> Parameter:
 TOPICS = choice("topics", "Topics that count", list(WhichTopics))
 
 
-def source_of(store: Store, query: Query, pool: int | None = None) -> tuple[Source, list[Block]]:
+def source_of(store: Store, query: Query, pool: int | None = None) -> tuple[View, list[Block]]:
     """The runs and judgments that a query is about, and what a reader should know of them."""
     notes: list[str] = []
-    source = CallView.view_of_store(store, labellers_in(query), pool=pool, tell=notes.append).source
-    source = replace(source, common_option=f"“{TOPICS.label}: common”").select_topics(WhichTopics(query["topics"]))
-    _ = source.judged
-    return source, sentences(notes)
+    view = CallView.view_of_store(store, labellers_in(query), pool=pool, tell=notes.append)
+    view = view.select_topics(WhichTopics(query["topics"]), common_option=f"“{TOPICS.label}: common”")
+    _ = view.judged
+    return view, sentences(notes)
 
 
 def titles(store: Store) -> dict[str, str]:
@@ -88,7 +87,7 @@ MEASURES = ("AP", "nDCG@10", "P@10", "Judged@10")
 
 def _evaluation(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """What `cranfield evaluate` says."""
-    judged = CallView.view_of_store(store, labellers_in(query), topics=WhichTopics(query["topics"])).blocks
+    judged = CallView.view_of_store(store, labellers_in(query), topics=WhichTopics(query["topics"])).scored_blocks
     depth = newest_pool_depth(store) or JUDGED_DEPTH
     return evaluation(score_runs(judged, query["measures"], depth), query["measures"])
 
@@ -102,9 +101,9 @@ def _document(store: Store, query: Query) -> object:
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    source, notes = source_of(store, query)
-    topics = topic_score_grid(source, query["measures"][0], titles(store))
-    score_blocks, score_topics = scores(source, query["measures"]).blocks, score_map(topics, topic_links(topics.qids))
+    view, notes = source_of(store, query)
+    topics = topic_score_grid(view, query["measures"][0], titles(store))
+    score_blocks, score_topics = scores(view, query["measures"]).blocks, score_map(topics, topic_links(topics.qids))
     return [*notes, *score_blocks, Text("By topic", 2), score_topics]
 
 
@@ -152,22 +151,22 @@ def _or_none(store: Store) -> list[str]:
 
 
 def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
-    source, notes = source_of(store, query)
-    notes += sentences(source.partial_answers)
+    view, notes = source_of(store, query)
+    notes += sentences(view.partial_answers)
     measure, test = query["measure"], query["test"]
-    topics = topic_score_grid(source, measure, titles(store))
+    topics = topic_score_grid(view, measure, titles(store))
     runs = _two_runs(topics, query["first"], query["second"])
     first, second = topics.tags[runs[0]], topics.tags[runs[1]]
     setting = CompareSetting(baseline=second, test=test)
     settings = settings_of(setting)
     try:
-        table = comparison_of(source.judged, (measure,), setting)
+        table = comparison_of(view.judged, (measure,), setting)
     except CranfieldError as error:  # one topic
         return _Comparison(topics, runs, settings | {"baseline": second, "pairs": []}), [
             *notes,
             *sentences([str(error)]),
         ]
-    compared = outcomes_of_source(lambda: source, source.judged, (measure,), table, setting)
+    compared = outcomes_of_source(view, view.judged, (measure,), table, setting)
     notes += sentences([*compared.notes, *filter(None, [pool_note(compared, "")])])
     is_shown = (compared.table["run_a"] == first).to_numpy()
     pair = document(compared.table[is_shown], settings, second)

@@ -132,13 +132,15 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path, pool_store: Store) -> Non
         assert sorted(d.depth for d in pool.documents if d.qid == "1") == list(range(1, 19))
         corpus = corpus_of(store)
         topic = corpus_candidates([], corpus, ())[0]
-    source = view_of([path]).source
+    source = view_of([path])
     assert pickle.loads(pickle.dumps(source.corpus))("cal").docnos.tolist() == topic.docnos.tolist()
     who = with_contributors(source).contributors
     assert who is not None
     assert "cal proposed documents from the whole corpus" in who.notes[-1]
     assert closure_of(view_of([path]), None)[0].otherwise.keys() == {"cal"}
-    again = repool(source.runs, source.qrels, source.judged, source.stages, {"shop": ["poor"]}, corpus=source.corpus)
+    again = repool(
+        source.runs, source.qrels, source.judged, source.pool_stages, {"shop": ["poor"]}, corpus=source.corpus
+    )
     assert again.whole.moments.keys() == TOPICS.keys()
     assert len(topic) == 60
 

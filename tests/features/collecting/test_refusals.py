@@ -62,12 +62,12 @@ def refused_of(method: str) -> list[str]:
 
 def analyses(path: Path) -> dict[str, Callable[[], Sized]]:
     """What each command computes, as rows or sentences."""
-    source = view_of([path]).source
+    source = view_of([path])
 
     def diagnose() -> Sized:
         case = open_case(view_of([path]), Path("new.run"))
         if has_learnt_model(case.whole, None):
-            return diagnose_learnt(case.whole, case.tag, parse_all(["P@10"]), view_of([path])).rows
+            return diagnose_learnt(case.whole, case.tag, parse_all(["P@10"])).rows
         return score_rows(diagnosis_of(case, DiagnoseSetting(measures=["P@10"])))
 
     return {

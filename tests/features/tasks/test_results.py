@@ -19,7 +19,7 @@ PUBLISHED = dict(zip(MEASURES, ("ndcg@10", "p@5", "MAP", "bpref", "RBP(p=.5)"), 
 def test_the_page_of_run1(shared: Path) -> None:
     """The figures of NIST's page for run1 in round 1; the best, the median and the worst of topic 1."""
     source = covid(shared)
-    results = TaskResults.from_judged(source.judged, source.about, MEASURES)
+    results = TaskResults.from_judged(source.judged, source.run_info, MEASURES)
     summary = results.summary("run1")
     names = ("NumRet", "NumRel", "NumRelRet", "AP", "Bpref", "nDCG@10", "P@5", "P@10", "P@15", "P@20", "P@30", "Rprec")
     assert [round(summary[name], 4) for name in names] == [
@@ -37,7 +37,7 @@ def test_the_page_of_run1(shared: Path) -> None:
 def test_the_published_table(shared: Path) -> None:
     """711 of 715 published values; the other four are those of BERT, ties in single precision."""
     source = covid(shared)
-    rows = TaskResults.from_judged(source.judged, source.about, MEASURES).overview()
+    rows = TaskResults.from_judged(source.judged, source.run_info, MEASURES).overview()
     with (shared / "treccovid-r1" / "leaderboard.csv").open() as file:
         rows_of = {row["run"]: row for row in csv.DictReader(file)}
     wrong = [
@@ -52,8 +52,8 @@ def test_the_published_table(shared: Path) -> None:
 def test_the_residual_of_rbp(shared: Path) -> None:
     """As published for BITEM_BERT4 in round 4, with the residual that the table does not have."""
     folder = shared / "treccovid-r4"
-    source = view_of([folder / "qrels.covid-round4.txt.xz", folder / "runs" / "BITEM_BERT4.xz"]).source
-    results = TaskResults.from_judged(source.judged, source.about, ['RBP(p=0.5,gains="linear")'])
+    source = view_of([folder / "qrels.covid-round4.txt.xz", folder / "runs" / "BITEM_BERT4.xz"])
+    results = TaskResults.from_judged(source.judged, source.run_info, ['RBP(p=0.5,gains="linear")'])
     summary = results.summary("BITEM_BERT4")
     assert [f"{summary[name]:.4f}" for name in ('RBP(p=0.5,gains="linear")', "RBPresid(p=0.5)")] == ["0.6700", "0.0160"]
 
@@ -61,7 +61,7 @@ def test_the_residual_of_rbp(shared: Path) -> None:
 def test_what_the_results_allow_to_say(shared: Path) -> None:
     """The p of `compare` for all pairs, what `reusability --by team` tests; others' runs are named to no team."""
     source = covid(shared)
-    results = replace(TaskResults.from_judged(source.judged, source.about, MEASURES), source=source)
+    results = replace(TaskResults.from_judged(source.judged, source.run_info, MEASURES), view=source)
     p = compare(source.judged, measures="nDCG@10", baseline="run1").set_index("run_a")["p"]
     expected = (p * comb(len(results.order), 2)).clip(upper=1)  # the best run was found by the same scores
     assert results.order[0] == "run1"

@@ -214,7 +214,9 @@ def divergence(
             why = f"the lists are all of {arms[0]}" if arms else "the lists have no arm, as interleaved ones have none"
         raise InputError(f"fewer than two arms of the log are runs of this store; {why}")
     every_measure = parse_all([*measures, JUDGED], store.collection.min_relevant)
-    scores = evaluate(CallView.view_of_store(store, labellers).blocks.joined, None, every_measure, per_topic=True)
+    scores = evaluate(
+        CallView.view_of_store(store, labellers).scored_blocks.joined, None, every_measure, per_topic=True
+    )
     scores = scores[scores["run"].isin(arms)].pivot(index=["measure", "query_id"], columns="run", values="value")
     names = [str(measure) for measure in every_measure[:-1]]
     pairs = [
