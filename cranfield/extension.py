@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from cranfield.analysis.labels import LabelReader
     from cranfield.analysis.new_run import NewRunModel
-    from cranfield.arrays.rankings import Ints, Runs
+    from cranfield.arrays.rankings import Runs
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Document, Kind
     from cranfield.formats.runs.files import RunInfo
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from cranfield.results import Result
     from cranfield.store.corpus import PartHere
     from cranfield.store.erasing import Find
-    from cranfield.store.history import Import
-    from cranfield.store.removal import Removal
+    from cranfield.store.removal import Removers
     from cranfield.store.store import Store
     from cranfield.web.application import Application
     from cranfield.web.look.view import LookView
@@ -353,75 +352,17 @@ class Extension:
             The store that an assessor takes away.
         """
 
-    def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
-        """Undo an import of this extension's kind; None if it is not its own.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-        imported : Import
-            The import; its `kind` says whose it is.
-        reason : str
-            Why it is removed.
+    def removers(self) -> Removers:
+        """Return what this extension does when a run, an import or a document is removed.
 
         Returns
         -------
-        Removal or None
-            What was removed, with a message and the numbers of the documents that it named.
+        Removers
+            The functions that undo imports, by kind; and what goes with a run, an import or a document.
         """
-        return None
+        from cranfield.store.removal import Removers
 
-    def forget_import(self, store: Store, imported: Import) -> Ints | None:
-        """Delete what else came with an import that was undone; return the documents that it named.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-        imported : Import
-            The import, which was undone and logged.
-
-        Returns
-        -------
-        array of int or None
-            The numbers of the documents; None if there are none.
-        """
-        return None
-
-    def remove_run(self, store: Store, tag: str) -> Sequence[Removal]:
-        """Remove what a run has next to its ranking.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-        tag : str
-            The run.
-
-        Returns
-        -------
-        sequence of Removal
-            What was removed.
-        """
-        return ()
-
-    def named_documents(self, store: Store, documents: Ints) -> Ints | None:
-        """Return those of the documents that something of this extension names, by number.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-        documents : array of int
-            The numbers of documents that nothing else names.
-
-        Returns
-        -------
-        array of int or None
-            The numbers of the documents that stay; None if there are none.
-        """
-        return None
+        return Removers()
 
     def erasers(self) -> Mapping[str, Find]:
         """Return how to erase people of other kinds than assessors, by kind.

@@ -49,7 +49,7 @@ from cranfield.store.corpus import PartHere, part_here
 from cranfield.store.erasing import erase
 from cranfield.store.history import importing
 from cranfield.store.qrels import found_apart
-from cranfield.store.removal import Removal, remove
+from cranfield.store.removal import Removal, Removers, remove
 from cranfield.store.runs import add_runs, runs_as_stored
 from cranfield.store.store import Store
 from cranfield.store.tables import Table, Tables, TopicUse
@@ -499,10 +499,10 @@ def test_fill_bundle(install: Install, tmp_path: Path) -> None:
     assert filled == [1]
 
 
-def test_remove_import(install: Install, store: Store) -> None:
+def test_removers_undo_an_import(install: Install, store: Store) -> None:
     class Hats(Tried):
-        def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
-            return Removal({}, "3 hats removed") if imported.kind == "hats" else None
+        def removers(self) -> Removers:
+            return Removers({"hats": lambda store, imported, reason: Removal({}, "3 hats removed")})
 
     with importing(store, "hats", ["hats.txt"]) as number:
         pass
@@ -512,37 +512,28 @@ def test_remove_import(install: Install, store: Store) -> None:
     assert remove(store, "import", [str(number)]) == ["import 1: 3 hats removed"]
 
 
-def test_forget_import(install: Install, store: Store) -> None:
-    forgotten = list[int]()
+def test_removers(install: Install, store: Store) -> None:
+    finished = list[int]()
+
+    def finish_import(store: Store, imported: Import) -> Ints:
+        finished.append(imported.number)
+        return np.zeros(0, np.int64)
 
     class Hats(Tried):
-        def forget_import(self, store: Store, imported: Import) -> Ints | None:
-            forgotten.append(imported.number)
-            return None
+        def removers(self) -> Removers:
+            return Removers(
+                run=lambda store, tag: [Removal({}, "3 hats")],
+                finish_import=finish_import,
+                used_documents=lambda store, documents: documents[:1],
+            )
 
     with importing(store, "topics", ["topics"]) as number:
         store.add_topics([Topic("3", "hats")])
     install(Hats())
     remove(store, "import", [str(number)])
-    assert forgotten == [number]
-
-
-def test_remove_run(install: Install, store: Store) -> None:
-    class Hats(Tried):
-        def remove_run(self, store: Store, tag: str) -> Sequence[Removal]:
-            return [Removal({}, "3 hats")]
-
-    install(Hats())
-    assert remove(store, "run", ["a"])[0].startswith("run a: removed, with 3 hats and 1 ranking and")
-
-
-def test_named_documents(install: Install, store: Store) -> None:
-    class Hats(Tried):
-        def named_documents(self, store: Store, documents: Ints) -> Ints | None:
-            return documents[:1]
-
-    install(Hats())
-    assert remove(store, "run", ["a"]) == ["run a: removed, with 1 ranking and 1 document that nothing else names"]
+    assert finished == [number]
+    removed = "run a: removed, with 3 hats and 1 ranking and 1 document that nothing else names"
+    assert remove(store, "run", ["a"]) == [removed]
 
 
 def test_erasers(install: Install, store: Store) -> None:

@@ -15,7 +15,7 @@ from cranfield.extension import Extension
 from cranfield.formats.records import Document, Kind
 from cranfield.hooks import INTERFACE, features
 from cranfield.metrics.inputs import as_runs
-from cranfield.store.history import Import
+from cranfield.store.removal import TAKE_BACK
 from cranfield.store.schema import FeaturePart
 from cranfield.store.store import Store
 from cranfield.store.tables import Tables
@@ -134,15 +134,16 @@ def check_new_store(extension: Extension) -> None:
             check_rows(extension, store)
         for found in (extension.judged_apart(store), extension.unranked_runs(store)):
             assert not found, f"it finds {found} in a new store"
-        assert not extension.remove_run(store, "tag"), "it removes something of a run that is not in the store"
-        unknown = Import(1, "2026-01-01T00:00:00Z", "unknown", (), 1, 0)
-        assert extension.remove_import(store, unknown, "") is None, "it removes an import of an unknown kind"
+        removers = extension.removers()
+        assert not removers.run(store, "tag"), "it removes something of a run that is not in the store"
+        core = removers.imports.keys() & TAKE_BACK.keys()
+        assert not core, f"it undoes imports of {', '.join(sorted(core))}, as the core does"
         documents = [Document("d1", "a title", "a text")]
         assert [one.docno for one in extension.new_documents(store, documents)] == ["d1"], "it changes new documents"
         runs, _ = extension.new_runs(store, as_runs({"tag": {"1": {"d1": 1.0}}}), {})
         assert [*runs.tags] == ["tag"], f"it makes the runs {runs.tags} of one run"
-        named = extension.named_documents(store, np.zeros(0, np.int64))
-        assert named is None or not len(named), f"it names the documents {named} of a new store"
+        named = removers.used_documents(store, np.zeros(0, np.int64))
+        assert not len(named), f"it names the documents {named} of a new store"
 
 
 def check_rows(extension: Extension, store: Store) -> None:

@@ -13,11 +13,10 @@ if TYPE_CHECKING:
 
     from starlette.routing import Route
 
-    from cranfield.arrays.rankings import Ints
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Document, Kind
     from cranfield.store.corpus import PartHere
-    from cranfield.store.history import Import
+    from cranfield.store.removal import Removers
     from cranfield.store.store import Store
     from cranfield.web.application import Application
 
@@ -71,10 +70,11 @@ class DocumentsExtension(Extension):
 
         take_along(store, bundle)
 
-    def forget_import(self, store: Store, imported: Import) -> Ints | None:
+    def removers(self) -> Removers:
         from cranfield.features.documents.store.documents import delete_import
+        from cranfield.store.removal import Removers
 
-        return delete_import(store, imported)
+        return Removers(finish_import=delete_import)
 
     def document_source(self, store: Store) -> PartHere | None:
         if not store.has_rows("corpus_source"):

@@ -11,13 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import ClassVar
 
-    from cranfield.arrays.rankings import Ints
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Kind
     from cranfield.report.blocks import Section
     from cranfield.store.erasing import Find
-    from cranfield.store.history import Import
-    from cranfield.store.removal import Removal
+    from cranfield.store.removal import Removers
     from cranfield.store.store import Store
     from cranfield.web.look.view import LookView
 
@@ -78,22 +76,11 @@ class OnlineExtension(Extension):
 
         return complete()
 
-    def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
-        if imported.kind != "log":
-            return None
-        from cranfield.features.online.store.users import take_lists
+    def removers(self) -> Removers:
+        from cranfield.features.online.store.users import delete_import, documents_in_lists, take_lists
+        from cranfield.store.removal import Removers
 
-        return take_lists(store, imported, reason)
-
-    def forget_import(self, store: Store, imported: Import) -> Ints | None:
-        from cranfield.features.online.store.users import delete_import
-
-        return delete_import(store, imported)
-
-    def named_documents(self, store: Store, documents: Ints) -> Ints | None:
-        from cranfield.features.online.store.users import documents_in_lists
-
-        return documents_in_lists(store, documents)
+        return Removers({"log": take_lists}, finish_import=delete_import, used_documents=documents_in_lists)
 
     def erasers(self) -> Mapping[str, Find]:
         from cranfield.features.online.store.users import erase_user
