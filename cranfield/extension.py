@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
     from typing import TextIO
 
     from starlette.routing import Route
 
+    from cranfield.analysis.collections import FolderReader
     from cranfield.analysis.labels import LabelReader
     from cranfield.analysis.new_run import NewRunModel
     from cranfield.arrays.rankings import Runs
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from cranfield.judging.planning.sections import ProgressTable
     from cranfield.metrics.measure import Measure
     from cranfield.options.given import StoreLike
-    from cranfield.parallel import Tell
     from cranfield.pooling.method import Method
     from cranfield.report.blocks import Section
     from cranfield.results import Result
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from cranfield.store.erasing import Find
     from cranfield.store.removal import Removers
     from cranfield.store.store import Store
+    from cranfield.store.withdrawals import UnrankedRuns
     from cranfield.web.application import Application
     from cranfield.web.look.view import LookView
     from cranfield.web.open_sessions import JudgingRole
@@ -241,8 +241,8 @@ class Extension:
         """
         return {}
 
-    def scorable_without_runs(self, store: Store) -> str:
-        """Say what of a store without runs can be scored, and how; empty if nothing can.
+    def unranked_runs(self, store: Store) -> UnrankedRuns | None:
+        """Return the runs without rankings; None if the store has none of this extension's.
 
         Parameters
         ----------
@@ -251,25 +251,11 @@ class Extension:
 
         Returns
         -------
-        str
-            The end of an error about a store without runs.
+        UnrankedRuns or None
+            By tag, the table and the number of the first row, which `cranfield store withdraw` withdraws; and how
+            to score them.
         """
-        return ""
-
-    def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
-        """Return the runs without rankings by tag: the table and the number of the first row of each.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-
-        Returns
-        -------
-        mapping of str to (str, int)
-            By tag, the table and the number of the first row; `cranfield store withdraw` withdraws such runs.
-        """
-        return {}
+        return None
 
     def document_source(self, store: Store) -> PartHere | None:
         """Return what part of its corpus the store has; None if it has all of it.
@@ -377,52 +363,15 @@ class Extension:
 
     # Folders and recipes
 
-    def read_folder(self, folder: str, path: Path, split: str | None, tell: Tell) -> Store | None:
-        """Make a new store at the path of a folder that holds a complete collection; None if it does not.
-
-        Parameters
-        ----------
-        folder : str
-            The folder.
-        path : Path
-            The path of the new store.
-        split : str or None
-            The part of the topics to read; None for all.
-        tell : function of str
-            What takes notes for the user.
+    def folder_reader(self) -> FolderReader | None:
+        """Return what reads folders that hold complete collections, and what recipes keep next to them.
 
         Returns
         -------
-        Store or None
-            The new store, open.
+        FolderReader or None
+            The functions that read a folder, describe what was not imported, and finish a recipe's store.
         """
         return None
-
-    def describe_remainder(self, folder: str) -> str:
-        """Say what a folder has that was not imported; empty if nothing.
-
-        Parameters
-        ----------
-        folder : str
-            The folder.
-
-        Returns
-        -------
-        str
-            A note for the user.
-        """
-        return ""
-
-    def finish_recipe(self, folder: Path, store: Store) -> None:
-        """Add to a store that a recipe made what the recipe's folder has next to it.
-
-        Parameters
-        ----------
-        folder : Path
-            The recipe's folder.
-        store : Store
-            The new store.
-        """
 
     # Pages and reports
 

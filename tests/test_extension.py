@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 import cranfield as package
 from cranfield import hooks
-from cranfield.analysis.collections import overview, remainder_notes, restore_folder
+from cranfield.analysis.collections import FolderReader, overview, remainder_notes, restore_folder
 from cranfield.analysis.evaluation import ScoredRuns, ScoreSetting, score_rankings
 from cranfield.analysis.labels import kinds_of_labels
 from cranfield.analysis.new_run import new_run_models
@@ -54,7 +54,7 @@ from cranfield.store.runs import add_runs, runs_as_stored
 from cranfield.store.store import Store
 from cranfield.store.tables import Table, Tables, TopicUse
 from cranfield.store.verification import verify
-from cranfield.store.withdrawals import withdraw
+from cranfield.store.withdrawals import UnrankedRuns, withdraw
 from cranfield.testing import EXTENSION_LAWS, check_extension
 from cranfield.testing.extensions import EXTENSION_METHODS
 from cranfield.web.application import Application
@@ -184,8 +184,8 @@ class WrongFormats(Extension):
 class WrongInNewStore(Extension):
     name = "wrong"
 
-    def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
-        return {"hats": ("run", 1)}
+    def unranked_runs(self, store: Store) -> UnrankedRuns | None:
+        return UnrankedRuns({"hats": ("run", 1)}, "")
 
 
 @dataclass(frozen=True)
@@ -425,21 +425,13 @@ def test_judged_apart(install: Install, store: Store) -> None:
     assert found_apart(store) == {("1", "d1"): "in a hat"}
 
 
-def test_scorable_without_runs(install: Install, store: Store) -> None:
+def test_unranked_runs(install: Install, store: Store) -> None:
     class Hats(Tried):
-        def scorable_without_runs(self, store: Store) -> str:
-            return "score its hats"
+        def unranked_runs(self, store: Store) -> UnrankedRuns | None:
+            return UnrankedRuns({"hats": ("hat", 1)}, "score its hats")
 
     install(Hats())
     assert remedy_without_runs(store) == "score its hats"
-
-
-def test_unranked_runs(install: Install, store: Store) -> None:
-    class Hats(Tried):
-        def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
-            return {"hats": ("hat", 1)}
-
-    install(Hats())
     assert withdraw(store, "run", ["hats"], "too small") == ["run hats: withdrawn"]
 
 
@@ -545,30 +537,21 @@ def test_erasers(install: Install, store: Store) -> None:
     assert erase(store, "hatter", "max", "he asked").name == "erased 1"
 
 
-def test_read_folder(install: Install, store: Store, tmp_path: Path) -> None:
+def test_folder_reader(install: Install, store: Store, tmp_path: Path) -> None:
+    def read(folder: str, path: Path, split: str | None, tell: Tell) -> Store | None:
+        return store if folder == "hats" else None
+
     class Hats(Tried):
-        def read_folder(self, folder: str, path: Path, split: str | None, tell: Tell) -> Store | None:
-            return store if folder == "hats" else None
+        def folder_reader(self) -> FolderReader:
+            return FolderReader(
+                read,
+                describe_remainder=lambda folder: "3 hats stay",
+                finish_recipe=lambda folder, store: store.add_topics([Topic("9", folder.name)]),
+            )
 
     install(Hats())
     assert restore_folder("hats", tmp_path / "new.db", None, print) is store
-
-
-def test_describe_remainder(install: Install, tmp_path: Path) -> None:
-    class Hats(Tried):
-        def describe_remainder(self, folder: str) -> str:
-            return "3 hats stay"
-
-    install(Hats())
     assert "3 hats stay" in remainder_notes(str(tmp_path))
-
-
-def test_finish_recipe(install: Install, store: Store, tmp_path: Path) -> None:
-    class Hats(Tried):
-        def finish_recipe(self, folder: Path, store: Store) -> None:
-            store.add_topics([Topic("9", folder.name)])
-
-    install(Hats())
     finish(Recipe("hats", {}, tmp_path), store)
     assert [topic.title for topic in store.topics() if topic.qid == "9"] == [tmp_path.name]
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cranfield.metrics.measure import Measure
     from cranfield.store.removal import Removers
     from cranfield.store.store import Store
+    from cranfield.store.withdrawals import UnrankedRuns
     from cranfield.web.open_sessions import JudgingRole
 
 
@@ -102,17 +103,12 @@ class AnswersExtension(ModelLabels):
             "comparisons": audit.PAIR_MATRIX,
         }
 
-    def scorable_without_runs(self, store: Store) -> str:
-        from cranfield.features.answers.store.answers import answers_to_score
-
-        return answers_to_score(store)
-
-    def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
+    def unranked_runs(self, store: Store) -> UnrankedRuns | None:
         if not store.has_rows("answer"):
-            return {}
-        from cranfield.features.answers.store.answers import first_answers
+            return None
+        from cranfield.features.answers.store.answers import unranked_runs
 
-        return {tag: ("answer", number) for tag, number in first_answers(store).items()}
+        return unranked_runs(store)
 
     def removers(self) -> Removers:
         from cranfield.features.answers.store.imports import (
