@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from cranfield.analysis.collections import FolderReader
     from cranfield.analysis.labels import LabelReader
-    from cranfield.analysis.new_run import NewRunModel
     from cranfield.arrays.rankings import Runs
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Document, Kind
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from cranfield.hooks import AddedOptions, Commands, Functions
     from cranfield.judging.labels.pairs import Pair
     from cranfield.judging.planning.sections import ProgressTable
-    from cranfield.metrics.measure import Measure
+    from cranfield.metrics.measure import DescribedNames, Measure
     from cranfield.options.given import StoreLike
     from cranfield.pooling.method import Method
     from cranfield.report.blocks import Section
@@ -99,30 +98,15 @@ class Extension:
         """
         return ()
 
-    def describe_measure(self, name: str) -> str:
-        """Describe a name that is not the name of a Measure; empty if it is not this extension's.
-
-        Parameters
-        ----------
-        name : str
-            The name that `cranfield measures` was given.
+    def described_names(self) -> DescribedNames | None:
+        """Return names that `cranfield measures` describes although they are not names of a Measure.
 
         Returns
         -------
-        str
-            What it measures, and when it misleads.
+        DescribedNames or None
+            The names that the shell completes, and a function that describes a name.
         """
-        return ""
-
-    def measure_names(self) -> Iterable[str]:
-        """Return the names that the shell completes after `cranfield measures`, next to those of measures.
-
-        Returns
-        -------
-        iterable of str
-            The names.
-        """
-        return ()
+        return None
 
     def pooling_methods(self) -> Sequence[Method]:
         """Return the pooling methods.
@@ -133,17 +117,6 @@ class Extension:
             The methods, which `--method` then takes by name.
         """
         return ()
-
-    def new_run_models(self) -> Mapping[str, NewRunModel]:
-        """Return what predicts the unjudged documents of a new run, by the pooling method that built the pool.
-
-        Returns
-        -------
-        mapping of str to function
-            By pooling method, a function of a Source, the tag of the new run, a cutoff and the pairs whose
-            labels are left out. It returns UnjudgedPairs.
-        """
-        return {}
 
     def search_systems(
         self, store: StoreLike | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None

@@ -201,8 +201,8 @@ def _answers(
 def ask(question: "Callable[[Extension], R]") -> list[R]:
     """Ask each extension, and return the answers. Reports and leaves out a package that cannot import what it needs.
 
-    >>> {*ask(lambda extension: extension.describe_measure("AP"))} <= {""}
-    True
+    >>> {*ask(lambda extension: extension.formats("qrels"))}
+    {()}
     """
     return [*_answers(question, features().values(), ImportError, SyntaxError)]
 
@@ -210,7 +210,7 @@ def ask(question: "Callable[[Extension], R]") -> list[R]:
 def ask_until(question: "Callable[[Extension], R | None]") -> R | None:
     """Ask one extension after the other until one has an answer that is not empty.
 
-    >>> ask_until(lambda extension: extension.describe_measure("AP")) is None
+    >>> ask_until(lambda extension: extension.formats("qrels")) is None
     True
     """
     return next(filter(None, _answers(question, features().values(), ImportError, SyntaxError)), None)

@@ -39,6 +39,7 @@ from cranfield.formats.records import Document, Topic
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.sections import ProgressTable
 from cranfield.metrics.inputs import as_runs
+from cranfield.metrics.measure import DescribedNames
 from cranfield.metrics.notation import every_measure
 from cranfield.pooling.methods import METHODS
 from cranfield.report.blocks import Section, Text
@@ -70,7 +71,6 @@ from tests.stores import new_file, new_store
 
 if TYPE_CHECKING:
     from cranfield.analysis.labels import LabelReader
-    from cranfield.analysis.new_run import NewRunModel
     from cranfield.arrays.rankings import Ints, Runs
     from cranfield.features.models.asking.extension import TaskMaker
     from cranfield.features.models.audited import AuditedKind
@@ -151,10 +151,10 @@ class WrongParameters(Extension):
 
     name = "wrong"
 
-    def describe_measure(self, measure: int) -> str:  # type: ignore[override]
-        return ""
+    def verify(self, store: int) -> None:  # type: ignore[override]
+        """Expect a number."""
 
-    def describe_remainder(self, folder: str) -> int:  # type: ignore[override]
+    def picture(self, store: Store, sha256: str) -> int:  # type: ignore[override]
         return 1
 
 
@@ -294,26 +294,19 @@ def test_measures(install: Install) -> None:
     assert measure in every_measure()
 
 
-def test_describe_measure(install: Install, cranfield: Cranfield) -> None:
+def test_described_names(install: Install, cranfield: Cranfield) -> None:
     class Hats(Tried):
-        def describe_measure(self, name: str) -> str:
-            return "Hats are counted." if name == "Hats" else ""
+        def described_names(self) -> DescribedNames:
+            return DescribedNames(["Hats"], lambda name: "Hats are counted." if name == "Hats" else "")
 
     install(Hats())
     assert cranfield("measures Hats").out == "Hats are counted.\n"
-
-
-def test_measure_names(install: Install) -> None:
-    class Hats(Tried):
-        def measure_names(self) -> Iterable[str]:
-            return ["Hats"]
-
-    install(Hats())
     assert "Hats" in {*completion._every_measure(cast("Any", None))}
 
 
 def test_pooling_methods(install: Install) -> None:
-    method = METHODS["rrf"]._replace(name="hats")
+    """A method may have a model of new runs."""
+    method = METHODS["rrf"]._replace(name="hats", new_run_model=print)
 
     class Hats(Tried):
         def pooling_methods(self) -> Sequence[Method]:
@@ -321,15 +314,7 @@ def test_pooling_methods(install: Install) -> None:
 
     install(Hats())
     assert METHODS["hats"] is method
-
-
-def test_new_run_models(install: Install) -> None:
-    class Hats(Tried):
-        def new_run_models(self) -> Mapping[str, NewRunModel]:
-            return {"hats": cast("NewRunModel", print)}
-
-    install(Hats())
-    assert "hats" in new_run_models()
+    assert new_run_models()["hats"] is print
 
 
 def test_search_systems(install: Install, cranfield: Cranfield) -> None:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield import hooks
 from cranfield.analysis.random_draws import (
     grades_of,
     parse_draw_of,
@@ -31,6 +30,7 @@ from cranfield.metrics.forecast.precision import NewRunPrecision, forecast_preci
 from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, label_notes
 from cranfield.metrics.measure import Measure
 from cranfield.options.draws import DrawSetting
+from cranfield.pooling.methods import METHODS
 from cranfield.source import Source
 from cranfield.text import counted
 
@@ -51,8 +51,8 @@ NewRunModel = Callable[[Source, str, int, Collection[Pair]], UnjudgedPairs]
 
 
 def new_run_models() -> dict[str, NewRunModel]:
-    """Return the models of new runs of all extensions, by pooling method."""
-    return dict(hooks.collect(lambda extension: extension.new_run_models().items()))
+    """Return the models of new runs, by pooling method."""
+    return {name: method.new_run_model for name, method in METHODS.items() if method.new_run_model}
 
 
 def open_new_run_case(source: Source, tag: str, view: CallView, drawn: Path | None = None) -> NewRunCase:

@@ -104,7 +104,8 @@ def _measures(ctx: typer.Context) -> Names:
 def _every_measure(ctx: typer.Context) -> Names:
     """These, and others that `measures` describes."""
     yield from _measures(ctx)
-    yield from hooks.collect(lambda extension: extension.measure_names())
+    for described in filter(None, hooks.ask(lambda extension: extension.described_names())):
+        yield from described.names
 
 
 def _methods(ctx: typer.Context) -> Names:

@@ -10,7 +10,6 @@ from cranfield.hooks import AddedOptions, Commands, Functions
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cranfield.analysis.new_run import NewRunModel
     from cranfield.arrays.rankings import Runs
     from cranfield.formats.runs.files import RunInfo
     from cranfield.judging.labels.pairs import Pair
@@ -50,11 +49,6 @@ class CollectingExtension(Extension):
         from cranfield.features.collecting.scal import SCAL
 
         return CAL, SCAL, DRAW
-
-    def new_run_models(self) -> Mapping[str, NewRunModel]:
-        from cranfield.features.collecting.new_run import unjudged_by_learning
-
-        return {"cal": unjudged_by_learning}
 
     def search_systems(
         self, store: StoreLike | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None

@@ -8,11 +8,12 @@ from cranfield.extension import Extension
 from cranfield.hooks import AddedOptions, Commands, Functions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import ClassVar
 
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Kind
+    from cranfield.metrics.measure import DescribedNames
     from cranfield.report.blocks import Section
     from cranfield.store.erasing import Find
     from cranfield.store.removal import Removers
@@ -66,15 +67,11 @@ class OnlineExtension(Extension):
 
         return UBI, OBD, YANDEX, GA4, LOG, PARQUET, CSV
 
-    def describe_measure(self, name: str) -> str:
-        from cranfield.features.online.commands.logs import log_measure_text
+    def described_names(self) -> DescribedNames:
+        from cranfield.features.online.options import complete, log_measure_text
+        from cranfield.metrics.measure import DescribedNames
 
-        return log_measure_text(name)
-
-    def measure_names(self) -> Iterable[str]:
-        from cranfield.features.online.options import complete
-
-        return complete()
+        return DescribedNames(complete(), log_measure_text)
 
     def removers(self) -> Removers:
         from cranfield.features.online.store.users import delete_import, documents_in_lists, take_lists
