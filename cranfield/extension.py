@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Document, Kind
     from cranfield.formats.runs.files import RunInfo
-    from cranfield.hooks import AddedOptions, Commands, Functions
+    from cranfield.hooks import AddedOptions, Commands, FileKind, Functions
     from cranfield.judging.labels.pairs import Pair
     from cranfield.judging.planning.sections import ProgressTable
     from cranfield.metrics.measure import DescribedNames, Measure
@@ -47,8 +47,8 @@ class Extension:
     The attributes are data, so that help pages import no feature: `name`, which is also the group of an installed
     package's commands; `needs`, the names of other extensions; `commands` and `groups`, what each group is for;
     `functions` of the Python interface, by namespace; `added_options` of commands of the core; `tables`, the places of
-    the Tables that it keeps in stores, which know them by these names; and `interface`, the version of this class that
-    an installed package was written for.
+    the Tables that it keeps in stores, which know them by these names; `file_kinds`, the kinds of files that it reads
+    next to those of the core; and `interface`, the version of this class that an installed package was written for.
     """
 
     name: ClassVar[str]
@@ -58,6 +58,7 @@ class Extension:
     functions: ClassVar[tuple[Functions, ...]] = ()
     added_options: ClassVar[tuple[AddedOptions, ...]] = ()
     tables: ClassVar[tuple[str, ...]] = ()
+    file_kinds: ClassVar[tuple[FileKind, ...]] = ()
     interface: ClassVar[int] = 0
 
     @property

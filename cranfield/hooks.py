@@ -44,6 +44,14 @@ class Functions(NamedTuple):
     names: str
 
 
+class FileKind(NamedTuple):
+    """A kind of files that a feature reads; `fields` are the usual names of the fields of its records, by our name."""
+
+    name: str
+    noun: str  # what one file is, such as "a log"
+    fields: Mapping[str, tuple[str, ...]] = {}
+
+
 class AddedOptions(NamedTuple):
     """Options that a command of the core takes, too: the fields of a record, each with a default.
 
@@ -244,6 +252,15 @@ def public_functions(namespace: str) -> dict[str, str]:
         if functions.namespace == namespace
         for name in functions.names.split()
     }
+
+
+def file_kinds() -> dict[str, FileKind]:
+    """The kinds of files that features read, by name.
+
+    >>> all(kind.name == name for name, kind in file_kinds().items())
+    True
+    """
+    return {kind.name: kind for feature in features().values() for kind in feature.file_kinds}
 
 
 def tables_of_features() -> dict[tuple[str, str], Any]:

@@ -73,19 +73,18 @@ def import_collection(
         return _load(there, collection, request, assessor=assessor, advance=advance, matcher=NameMatcher(there, demand))
 
 
-def folder_readers() -> list[FolderReader]:
-    """What reads folders in the extensions, in their order."""
+def _folder_readers() -> list[FolderReader]:
     return [*filter(None, hooks.ask(lambda extension: extension.folder_reader()))]
 
 
 def restore_folder(source: str, path: Path, split: str | None, tell: Tell) -> Store | None:
     """A new store of a folder that has all of one, as a feature reads it; nothing of any other folder."""
-    return next(filter(None, (reader.read(source, path, split, tell) for reader in folder_readers())), None)
+    return next(filter(None, (reader.read(source, path, split, tell) for reader in _folder_readers())), None)
 
 
 def remainder_notes(source: str) -> list[str]:
     """What is said of a folder that has more than was imported."""
-    return [line for reader in folder_readers() if (line := reader.describe_remainder(source))]
+    return [line for reader in _folder_readers() if (line := reader.describe_remainder(source))]
 
 
 @contextmanager

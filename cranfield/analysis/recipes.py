@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
-from cranfield.analysis.collections import folder_readers
+from cranfield import hooks
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError, blaming
 from cranfield.formats import (
@@ -267,7 +267,7 @@ def finish(recipe: Recipe, store: Store) -> None:
     """Record the policy of a recipe in a store that it made, and add what features find in the recipe's folder."""
     if policy := recipe.data.get("policy"):
         record_label_choice(store, policy=policy, reason="the recipe of the collection")
-    for reader in folder_readers():
+    for reader in filter(None, hooks.ask(lambda extension: extension.folder_reader())):
         reader.finish_recipe(recipe.folder, store)
 
 

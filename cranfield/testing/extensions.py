@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, isfunction, signature
-from typing import get_args
 
 import numpy as np
 
 from cranfield.commands.subject import SubjectOptions
 from cranfield.extension import Extension
-from cranfield.formats.records import Document, Kind
-from cranfield.hooks import INTERFACE, features
+from cranfield.formats.records import CORE_KINDS, Document
+from cranfield.hooks import INTERFACE, features, file_kinds
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.removal import TAKE_BACK
 from cranfield.store.schema import FeaturePart
@@ -118,7 +117,7 @@ def check_tables(extension: Extension) -> None:
 
 def check_formats(extension: Extension) -> None:
     """Check that formats are of the kind that was asked for, each with a name of its own."""
-    for kind in get_args(Kind):
+    for kind in (*CORE_KINDS, *file_kinds()):
         formats = extension.formats(kind)
         names = [form.name for form in formats]
         assert len({*names}) == len(names), f"two formats of {kind} have one name: {', '.join(names)}"

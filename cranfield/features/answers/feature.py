@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cranfield.features.models.extension import ModelLabels
-from cranfield.hooks import AddedOptions, Commands, Functions
+from cranfield.hooks import AddedOptions, Commands, FileKind, Functions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,6 +62,7 @@ class AnswersExtension(ModelLabels):
         AddedOptions("adjudicate", "options:AdjudicateOptions", "commands.adjudicating:adjudicate"),
     )
     tables = ("store.tables:TABLES", "store.tables:WHOLE")
+    file_kinds = (FileKind("answers", "answers"), FileKind("nuggets", "nuggets"))
 
     def formats(self, kind: Kind) -> Sequence[Format]:
         if kind == "answers":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cranfield.extension import Extension
+from cranfield.features.online.fields import LOG_FILE
 from cranfield.hooks import AddedOptions, Commands, Functions
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class OnlineExtension(Extension):
         AddedOptions("store erase", "store.users:EraseOptions"),
     )
     tables = ("store.tables:TABLES", "store.tables:ATTRIBUTES", "store.tables:FILES")
+    file_kinds = (LOG_FILE,)
 
     def formats(self, kind: Kind) -> Sequence[Format]:
         if kind != "log":
