@@ -26,11 +26,9 @@ if TYPE_CHECKING:
     from cranfield.judging.labels.pairs import Pair
     from cranfield.judging.planning.sections import ProgressTable
     from cranfield.metrics.measure import DescribedNames, Measure
-    from cranfield.options.given import StoreLike
     from cranfield.pooling.method import Method
     from cranfield.report.blocks import Section
-    from cranfield.results import Result
-    from cranfield.store.corpus import PartHere
+    from cranfield.store.corpus import PartHere, Pictures
     from cranfield.store.erasing import Find
     from cranfield.store.removal import Removers
     from cranfield.store.store import Store
@@ -118,31 +116,6 @@ class Extension:
             The methods, which `--method` then takes by name.
         """
         return ()
-
-    def search_systems(
-        self, store: StoreLike | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
-    ) -> Result | None:
-        """Search a store with systems that files describe; return the result, or None if this extension did not.
-
-        Parameters
-        ----------
-        store : path, Store or None
-            The store; None if the command got no store.
-        systems : sequence of str
-            The names that `--system` got, such as "shop.toml".
-        depth : int
-            The documents per topic.
-        extend : bool
-            Whether to add topics to runs that the store has.
-        tag : str or None
-            The tag of the run; None for the system's name.
-
-        Returns
-        -------
-        Result or None
-            What is shown; None if this extension did not search.
-        """
-        return None
 
     # What is in a store
 
@@ -246,20 +219,13 @@ class Extension:
         """
         return None
 
-    def picture(self, store: Store, digest: str) -> tuple[str, bytes] | None:
-        """Return the type and the bytes of a picture that documents show, by its SHA-256.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-        digest : str
-            The SHA-256 of the picture, in hexadecimal.
+    def pictures(self) -> Pictures | None:
+        """Return what finds the pictures that documents show.
 
         Returns
         -------
-        (str, bytes) or None
-            The type, such as "png", and the bytes; None if this extension does not have the picture.
+        Pictures or None
+            The functions that find a picture by its SHA-256, and copy those of a bundle's documents into it.
         """
         return None
 
@@ -300,17 +266,6 @@ class Extension:
             The documents to add.
         """
         return documents
-
-    def fill_bundle(self, store: Store, bundle: Store) -> None:
-        """Add to a bundle, which has its documents, what an assessor needs next to them.
-
-        Parameters
-        ----------
-        store : Store
-            The store that the bundle comes from.
-        bundle : Store
-            The store that an assessor takes away.
-        """
 
     def removers(self) -> Removers:
         """Return what this extension does when a run, an import or a document is removed.

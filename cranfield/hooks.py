@@ -56,12 +56,14 @@ class AddedOptions(NamedTuple):
     """Options that a command of the core takes, too: the fields of a record, each with a default.
 
     Where one of them is given, `at` takes the place of a step of the command; it is called with the record first.
+    So does `at` where the name of a file with the `suffix` is given; the options have their defaults then.
     Or the record has a method `subject`, which returns what the command scores.
     """
 
     command: str
     options: str
     at: str = ""
+    suffix: str = ""
     subject: str = ""  # the class of cranfield.subjects that has these options in Python
 
 
@@ -399,6 +401,22 @@ def instead(command: str, added: Added) -> Callable[..., Any] | None:
         first, second = (first_option(record) for _, record in steps[:2])
         raise OptionError(first, f"does not go with --{second}")
     return steps[0][0] if steps else None
+
+
+def step_for_files(command: str, names: Iterable[str]) -> Callable[..., Any] | None:
+    """The step of the feature that takes a file of this name in the place of the command's argument, if any.
+
+    >>> step_for_files("search", ["bm25"]) is None
+    True
+    """
+    steps = (
+        partial(feature.load(one.at), kind())
+        for feature in features().values()
+        for one in feature.added_options
+        if one.command == command and one.suffix and any(name.endswith(one.suffix) for name in names)
+        for kind in _load_or_skip(feature, one.options)
+    )
+    return next(steps, None)
 
 
 def first_option(record: Any) -> str:

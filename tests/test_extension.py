@@ -46,7 +46,7 @@ from cranfield.report.blocks import Section, Text
 from cranfield.results import Result
 from cranfield.source import remedy_without_runs
 from cranfield.store.bundles.bundle import write_bundle
-from cranfield.store.corpus import PartHere, part_here
+from cranfield.store.corpus import PartHere, Pictures, part_here
 from cranfield.store.erasing import erase
 from cranfield.store.history import importing
 from cranfield.store.qrels import found_apart
@@ -77,7 +77,6 @@ if TYPE_CHECKING:
     from cranfield.formats.records import Kind
     from cranfield.formats.runs.files import RunInfo
     from cranfield.metrics.measure import Measure
-    from cranfield.options.given import StoreLike
     from cranfield.parallel import Tell
     from cranfield.pooling.method import Method
     from cranfield.store.erasing import Find
@@ -151,10 +150,10 @@ class WrongParameters(Extension):
 
     name = "wrong"
 
-    def verify(self, store: int) -> None:  # type: ignore[override]
+    def verify(self, database: int) -> None:  # type: ignore[override]
         """Expect a number."""
 
-    def picture(self, store: Store, sha256: str) -> int:  # type: ignore[override]
+    def judged_apart(self, store: Store) -> int:  # type: ignore[override]
         return 1
 
 
@@ -314,22 +313,21 @@ def test_pooling_methods(install: Install) -> None:
 
     install(Hats())
     assert METHODS["hats"] is method
-    assert new_run_models()["hats"] is print
+    assert "hats" in new_run_models()
 
 
-def test_search_systems(install: Install, cranfield: Cranfield) -> None:
-    asked = list[Sequence[str]]()
+def search_hats(options: HatOptions, store: object, systems: Sequence[str], depth: int, **given: object) -> Result:
+    return Result([{"hats": systems[0], "half": options.half}])
 
+
+def test_options_with_the_suffix_of_a_file(install: Install) -> None:
     class Hats(Tried):
-        def search_systems(
-            self, store: StoreLike | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
-        ) -> Result:
-            asked.append(systems)
-            return Result()
+        added_options = (
+            hooks.AddedOptions("search", "test_extension:HatOptions", "test_extension:search_hats", suffix=".hat"),
+        )
 
     install(Hats())
-    assert cranfield("search t.db --system shop.toml").code == 0
-    assert asked == [["shop.toml"]]
+    assert package.store.search_corpus(None, systems="blue.hat").rows() == [{"hats": "blue.hat", "half": False}]
 
 
 HATS = Tables(
@@ -431,14 +429,23 @@ def test_document_source(install: Install, store: Store) -> None:
     assert part_here(store) == part
 
 
-def test_picture(install: Install, store: Store) -> None:
+def test_pictures(install: Install, store: Store, tmp_path: Path) -> None:
+    filled = list[int]()
+
+    def copy(store: Store, bundle: Store) -> None:
+        filled.append(bundle.count("document"))
+
     class Hats(Tried):
-        def picture(self, store: Store, digest: str) -> tuple[str, bytes] | None:
-            return "png", b"hat"
+        def pictures(self) -> Pictures:
+            return Pictures(lambda store, digest: ("png", b"hat"), copy=copy)
 
     install(Hats())
     addresses, omissions = pictures_in(store, ["0" * 64], 100)
     assert ([*addresses.values()], omissions) == (["data:image/png;base64,aGF0"], 0)
+    with new_store(tmp_path / "t.db", topics="1", documents=["d1"], people=["ada"], pool={"1": ["d1"]}) as given:
+        organise(given, ["ada"])
+        write_bundle(given, tmp_path / "ada.db", "ada")
+    assert filled == [1]
 
 
 def test_new_runs(install: Install, store: Store) -> None:
@@ -460,20 +467,6 @@ def test_new_documents(install: Install, store: Store) -> None:
     install(Hats())
     store.add_documents([Document("d9", "a coat", "wool")])
     assert store.document("d9").title == "a hat"
-
-
-def test_fill_bundle(install: Install, tmp_path: Path) -> None:
-    filled = list[int]()
-
-    class Hats(Tried):
-        def fill_bundle(self, store: Store, bundle: Store) -> None:
-            filled.append(bundle.count("document"))
-
-    install(Hats())
-    with new_store(tmp_path / "t.db", topics="1", documents=["d1"], people=["ada"], pool={"1": ["d1"]}) as store:
-        organise(store, ["ada"])
-        write_bundle(store, tmp_path / "ada.db", "ada")
-    assert filled == [1]
 
 
 def test_removers_undo_an_import(install: Install, store: Store) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Document, Kind
-    from cranfield.store.corpus import PartHere
+    from cranfield.store.corpus import PartHere, Pictures
     from cranfield.store.removal import Removers
     from cranfield.store.store import Store
     from cranfield.web.application import Application
@@ -65,11 +65,6 @@ class DocumentsExtension(Extension):
 
         refuse_changed(store)
 
-    def fill_bundle(self, store: Store, bundle: Store) -> None:
-        from cranfield.features.documents.store.documents import take_along
-
-        take_along(store, bundle)
-
     def removers(self) -> Removers:
         from cranfield.features.documents.store.documents import delete_import
         from cranfield.store.removal import Removers
@@ -83,11 +78,11 @@ class DocumentsExtension(Extension):
 
         return part_here(store)
 
-    def picture(self, store: Store, digest: str) -> tuple[str, bytes] | None:
-        from cranfield.features.documents.store.documents import picture_of
+    def pictures(self) -> Pictures:
+        from cranfield.features.documents.store.documents import find_picture, take_along
+        from cranfield.store.corpus import Pictures
 
-        kept = picture_of(store, digest)
-        return (kept.type, kept.data) if kept else None
+        return Pictures(find_picture, copy=take_along)
 
     def routes(self, application: Application) -> Sequence[Route]:
         from cranfield.features.documents.pages import routes
