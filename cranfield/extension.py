@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cranfield.metrics.measure import DescribedNames, Measure
     from cranfield.pooling.method import Method
     from cranfield.report.blocks import Section
-    from cranfield.store.corpus import PartHere, Pictures
+    from cranfield.store.corpus import PartHere, PictureSource
     from cranfield.store.erasing import Find
     from cranfield.store.removal import Removers
     from cranfield.store.store import Store
@@ -219,12 +219,12 @@ class Extension:
         """
         return None
 
-    def pictures(self) -> Pictures | None:
+    def pictures(self) -> PictureSource | None:
         """Return what finds the pictures that documents show.
 
         Returns
         -------
-        Pictures or None
+        PictureSource or None
             The functions that find a picture by its SHA-256, and copy those of a bundle's documents into it.
         """
         return None

@@ -46,7 +46,7 @@ from cranfield.report.blocks import Section, Text
 from cranfield.results import Result
 from cranfield.source import remedy_without_runs
 from cranfield.store.bundles.bundle import write_bundle
-from cranfield.store.corpus import PartHere, Pictures, part_here
+from cranfield.store.corpus import PartHere, PictureSource, part_here
 from cranfield.store.erasing import erase
 from cranfield.store.history import importing
 from cranfield.store.qrels import found_apart
@@ -436,8 +436,8 @@ def test_pictures(install: Install, store: Store, tmp_path: Path) -> None:
         filled.append(bundle.count("document"))
 
     class Hats(Tried):
-        def pictures(self) -> Pictures:
-            return Pictures(lambda store, digest: ("png", b"hat"), copy=copy)
+        def pictures(self) -> PictureSource:
+            return PictureSource(lambda store, digest: ("png", b"hat"), copy=copy)
 
     install(Hats())
     addresses, omissions = pictures_in(store, ["0" * 64], 100)

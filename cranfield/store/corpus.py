@@ -89,7 +89,7 @@ def topics_with(store: Store, docno: str) -> dict[str, int | None]:
 LEAST = 0.5  # of the documents that a store names: where fewer have texts, statistics of terms are another corpus's
 
 
-class Pictures(NamedTuple):
+class PictureSource(NamedTuple):
     """The pictures of documents in an extension: `find` returns the type and the bytes of the picture with a SHA-256.
 
     `copy` copies the pictures that the documents of another store show, such as a bundle, into that store.

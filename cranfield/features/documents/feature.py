@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Document, Kind
-    from cranfield.store.corpus import PartHere, Pictures
+    from cranfield.store.corpus import PartHere, PictureSource
     from cranfield.store.removal import Removers
     from cranfield.store.store import Store
     from cranfield.web.application import Application
@@ -78,11 +78,11 @@ class DocumentsExtension(Extension):
 
         return part_here(store)
 
-    def pictures(self) -> Pictures:
+    def pictures(self) -> PictureSource:
         from cranfield.features.documents.store.documents import find_picture, take_along
-        from cranfield.store.corpus import Pictures
+        from cranfield.store.corpus import PictureSource
 
-        return Pictures(find_picture, copy=take_along)
+        return PictureSource(find_picture, copy=take_along)
 
     def routes(self, application: Application) -> Sequence[Route]:
         from cranfield.features.documents.pages import routes
