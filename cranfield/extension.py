@@ -267,17 +267,15 @@ class Extension:
         """
         return documents
 
-    def removers(self) -> Removers:
+    def removers(self) -> Removers | None:
         """Return what this extension does when a run, an import or a document is removed.
 
         Returns
         -------
-        Removers
+        Removers or None
             The functions that undo imports, by kind; and what goes with a run, an import or a document.
         """
-        from cranfield.store.removal import Removers
-
-        return Removers()
+        return None
 
     def erasers(self) -> Mapping[str, Find]:
         """Return how to erase people of other kinds than assessors, by kind.

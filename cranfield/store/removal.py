@@ -68,7 +68,7 @@ class Removers(NamedTuple):
 
 
 def _removers() -> list[Removers]:
-    return hooks.ask(lambda extension: extension.removers())
+    return [*filter(None, hooks.ask(lambda extension: extension.removers()))]
 
 
 def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> list[str]:

@@ -14,7 +14,7 @@ from cranfield.extension import Extension
 from cranfield.formats.records import CORE_KINDS, Document
 from cranfield.hooks import INTERFACE, features, file_kinds
 from cranfield.metrics.inputs import as_runs
-from cranfield.store.removal import TAKE_BACK
+from cranfield.store.removal import TAKE_BACK, Removers
 from cranfield.store.schema import FeaturePart
 from cranfield.store.store import Store
 from cranfield.store.tables import Tables
@@ -133,7 +133,7 @@ def check_new_store(extension: Extension) -> None:
             check_rows(extension, store)
         for found in (extension.judged_apart(store), extension.unranked_runs(store)):
             assert not found, f"it finds {found} in a new store"
-        removers = extension.removers()
+        removers = extension.removers() or Removers()
         assert not removers.run(store, "tag"), "it removes something of a run that is not in the store"
         core = removers.imports.keys() & TAKE_BACK.keys()
         assert not core, f"it undoes imports of {', '.join(sorted(core))}, as the core does"
