@@ -12,31 +12,27 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
     from typing import TextIO
 
     from starlette.routing import Route
 
+    from cranfield.analysis.collections import FolderReader
     from cranfield.analysis.labels import LabelReader
-    from cranfield.analysis.new_run import NewRunModel
-    from cranfield.arrays.rankings import Ints, Runs
+    from cranfield.arrays.rankings import Runs
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Document, Kind
     from cranfield.formats.runs.files import RunInfo
-    from cranfield.hooks import AddedOptions, Commands, Functions
+    from cranfield.hooks import AddedOptions, Commands, FileKind, Functions
     from cranfield.judging.labels.pairs import Pair
     from cranfield.judging.planning.sections import ProgressTable
-    from cranfield.metrics.measure import Measure
-    from cranfield.options.given import StoreLike
-    from cranfield.parallel import Tell
+    from cranfield.metrics.measure import DescribedNames, Measure
     from cranfield.pooling.method import Method
     from cranfield.report.blocks import Section
-    from cranfield.results import Result
-    from cranfield.store.corpus import PartHere
+    from cranfield.store.corpus import PartHere, PictureSource
     from cranfield.store.erasing import Find
-    from cranfield.store.history import Import
-    from cranfield.store.removal import Removal
+    from cranfield.store.removal import Removers
     from cranfield.store.store import Store
+    from cranfield.store.withdrawals import UnrankedRuns
     from cranfield.web.application import Application
     from cranfield.web.look.view import LookView
     from cranfield.web.open_sessions import JudgingRole
@@ -49,8 +45,8 @@ class Extension:
     The attributes are data, so that help pages import no feature: `name`, which is also the group of an installed
     package's commands; `needs`, the names of other extensions; `commands` and `groups`, what each group is for;
     `functions` of the Python interface, by namespace; `added_options` of commands of the core; `tables`, the places of
-    the Tables that it keeps in stores, which know them by these names; and `interface`, the version of this class that
-    an installed package was written for.
+    the Tables that it keeps in stores, which know them by these names; `file_kinds`, the kinds of files that it reads
+    next to those of the core; and `interface`, the version of this class that an installed package was written for.
     """
 
     name: ClassVar[str]
@@ -60,6 +56,7 @@ class Extension:
     functions: ClassVar[tuple[Functions, ...]] = ()
     added_options: ClassVar[tuple[AddedOptions, ...]] = ()
     tables: ClassVar[tuple[str, ...]] = ()
+    file_kinds: ClassVar[tuple[FileKind, ...]] = ()
     interface: ClassVar[int] = 0
 
     @property
@@ -100,30 +97,15 @@ class Extension:
         """
         return ()
 
-    def describe_measure(self, name: str) -> str:
-        """Describe a name that is not the name of a Measure; empty if it is not this extension's.
-
-        Parameters
-        ----------
-        name : str
-            The name that `cranfield measures` was given.
+    def described_names(self) -> DescribedNames | None:
+        """Return names that `cranfield measures` describes although they are not names of a Measure.
 
         Returns
         -------
-        str
-            What it measures, and when it misleads.
+        DescribedNames or None
+            The names that the shell completes, and a function that describes a name.
         """
-        return ""
-
-    def measure_names(self) -> Iterable[str]:
-        """Return the names that the shell completes after `cranfield measures`, next to those of measures.
-
-        Returns
-        -------
-        iterable of str
-            The names.
-        """
-        return ()
+        return None
 
     def pooling_methods(self) -> Sequence[Method]:
         """Return the pooling methods.
@@ -134,42 +116,6 @@ class Extension:
             The methods, which `--method` then takes by name.
         """
         return ()
-
-    def new_run_models(self) -> Mapping[str, NewRunModel]:
-        """Return what predicts the unjudged documents of a new run, by the pooling method that built the pool.
-
-        Returns
-        -------
-        mapping of str to function
-            By pooling method, a function of a View, the tag of the new run, a cutoff and the pairs whose
-            labels are left out. It returns UnjudgedPairs.
-        """
-        return {}
-
-    def search_systems(
-        self, store: StoreLike | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
-    ) -> Result | None:
-        """Search a store with systems that files describe; return the result, or None if this extension did not.
-
-        Parameters
-        ----------
-        store : path, Store or None
-            The store; None if the command got no store.
-        systems : sequence of str
-            The names that `--system` got, such as "shop.toml".
-        depth : int
-            The documents per topic.
-        extend : bool
-            Whether to add topics to runs that the store has.
-        tag : str or None
-            The tag of the run; None for the system's name.
-
-        Returns
-        -------
-        Result or None
-            What is shown; None if this extension did not search.
-        """
-        return None
 
     # What is in a store
 
@@ -242,8 +188,8 @@ class Extension:
         """
         return {}
 
-    def scorable_without_runs(self, store: Store) -> str:
-        """Say what of a store without runs can be scored, and how; empty if nothing can.
+    def unranked_runs(self, store: Store) -> UnrankedRuns | None:
+        """Return the runs without rankings; None if the store has none of this extension's.
 
         Parameters
         ----------
@@ -252,25 +198,11 @@ class Extension:
 
         Returns
         -------
-        str
-            The end of an error about a store without runs.
+        UnrankedRuns or None
+            By tag, the table and the number of the first row, which `cranfield store withdraw` withdraws; and how
+            to score them.
         """
-        return ""
-
-    def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
-        """Return the runs without rankings by tag: the table and the number of the first row of each.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-
-        Returns
-        -------
-        mapping of str to (str, int)
-            By tag, the table and the number of the first row; `cranfield store withdraw` withdraws such runs.
-        """
-        return {}
+        return None
 
     def document_source(self, store: Store) -> PartHere | None:
         """Return what part of its corpus the store has; None if it has all of it.
@@ -287,20 +219,13 @@ class Extension:
         """
         return None
 
-    def picture(self, store: Store, digest: str) -> tuple[str, bytes] | None:
-        """Return the type and the bytes of a picture that documents show, by its SHA-256.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-        digest : str
-            The SHA-256 of the picture, in hexadecimal.
+    def pictures(self) -> PictureSource | None:
+        """Return what finds the pictures that documents show.
 
         Returns
         -------
-        (str, bytes) or None
-            The type, such as "png", and the bytes; None if this extension does not have the picture.
+        PictureSource or None
+            The functions that find a picture by its SHA-256, and copy those of a bundle's documents into it.
         """
         return None
 
@@ -342,84 +267,13 @@ class Extension:
         """
         return documents
 
-    def fill_bundle(self, store: Store, bundle: Store) -> None:
-        """Add to a bundle, which has its documents, what an assessor needs next to them.
-
-        Parameters
-        ----------
-        store : Store
-            The store that the bundle comes from.
-        bundle : Store
-            The store that an assessor takes away.
-        """
-
-    def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
-        """Undo an import of this extension's kind; None if it is not its own.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-        imported : Import
-            The import; its `kind` says whose it is.
-        reason : str
-            Why it is removed.
+    def removers(self) -> Removers | None:
+        """Return what this extension does when a run, an import or a document is removed.
 
         Returns
         -------
-        Removal or None
-            What was removed, with a message and the numbers of the documents that it named.
-        """
-        return None
-
-    def forget_import(self, store: Store, imported: Import) -> Ints | None:
-        """Delete what else came with an import that was undone; return the documents that it named.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-        imported : Import
-            The import, which was undone and logged.
-
-        Returns
-        -------
-        array of int or None
-            The numbers of the documents; None if there are none.
-        """
-        return None
-
-    def remove_run(self, store: Store, tag: str) -> Sequence[Removal]:
-        """Remove what a run has next to its ranking.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-        tag : str
-            The run.
-
-        Returns
-        -------
-        sequence of Removal
-            What was removed.
-        """
-        return ()
-
-    def named_documents(self, store: Store, documents: Ints) -> Ints | None:
-        """Return those of the documents that something of this extension names, by number.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-        documents : array of int
-            The numbers of documents that nothing else names.
-
-        Returns
-        -------
-        array of int or None
-            The numbers of the documents that stay; None if there are none.
+        Removers or None
+            The functions that undo imports, by kind; and what goes with a run, an import or a document.
         """
         return None
 
@@ -436,52 +290,15 @@ class Extension:
 
     # Folders and recipes
 
-    def read_folder(self, folder: str, path: Path, split: str | None, tell: Tell) -> Store | None:
-        """Make a new store at the path of a folder that holds a complete collection; None if it does not.
-
-        Parameters
-        ----------
-        folder : str
-            The folder.
-        path : Path
-            The path of the new store.
-        split : str or None
-            The part of the topics to read; None for all.
-        tell : function of str
-            What takes notes for the user.
+    def folder_reader(self) -> FolderReader | None:
+        """Return what reads folders that hold complete collections, and what recipes keep next to them.
 
         Returns
         -------
-        Store or None
-            The new store, open.
+        FolderReader or None
+            The functions that read a folder, describe what was not imported, and finish a recipe's store.
         """
         return None
-
-    def describe_remainder(self, folder: str) -> str:
-        """Say what a folder has that was not imported; empty if nothing.
-
-        Parameters
-        ----------
-        folder : str
-            The folder.
-
-        Returns
-        -------
-        str
-            A note for the user.
-        """
-        return ""
-
-    def finish_recipe(self, folder: Path, store: Store) -> None:
-        """Add to a store that a recipe made what the recipe's folder has next to it.
-
-        Parameters
-        ----------
-        folder : Path
-            The recipe's folder.
-        store : Store
-            The new store.
-        """
 
     # Pages and reports
 

@@ -44,16 +44,26 @@ class Functions(NamedTuple):
     names: str
 
 
+class FileKind(NamedTuple):
+    """A kind of files that a feature reads; `fields` are the usual names of the fields of its records, by our name."""
+
+    name: str
+    noun: str  # what one file is, such as "a log"
+    fields: Mapping[str, tuple[str, ...]] = {}
+
+
 class AddedOptions(NamedTuple):
     """Options that a command of the core takes, too: the fields of a record, each with a default.
 
     Where one of them is given, `at` takes the place of a step of the command; it is called with the record first.
+    So does `at` where the name of a file with the `suffix` is given; the options have their defaults then.
     Or the record has a method `subject`, which returns what the command scores.
     """
 
     command: str
     options: str
     at: str = ""
+    suffix: str = ""
     subject: str = ""  # the class of cranfield.subjects that has these options in Python
 
 
@@ -201,8 +211,8 @@ def _answers(
 def ask(question: "Callable[[Extension], R]") -> list[R]:
     """Ask each extension, and return the answers. Reports and leaves out a package that cannot import what it needs.
 
-    >>> {*ask(lambda extension: extension.describe_measure("AP"))} <= {""}
-    True
+    >>> {*ask(lambda extension: extension.formats("qrels"))}
+    {()}
     """
     return [*_answers(question, features().values(), ImportError, SyntaxError)]
 
@@ -210,7 +220,7 @@ def ask(question: "Callable[[Extension], R]") -> list[R]:
 def ask_until(question: "Callable[[Extension], R | None]") -> R | None:
     """Ask one extension after the other until one has an answer that is not empty.
 
-    >>> ask_until(lambda extension: extension.describe_measure("AP")) is None
+    >>> ask_until(lambda extension: extension.formats("qrels")) is None
     True
     """
     return next(filter(None, _answers(question, features().values(), ImportError, SyntaxError)), None)
@@ -244,6 +254,15 @@ def public_functions(namespace: str) -> dict[str, str]:
         if functions.namespace == namespace
         for name in functions.names.split()
     }
+
+
+def file_kinds() -> dict[str, FileKind]:
+    """The kinds of files that features read, by name.
+
+    >>> all(kind.name == name for name, kind in file_kinds().items())
+    True
+    """
+    return {kind.name: kind for feature in features().values() for kind in feature.file_kinds}
 
 
 def tables_of_features() -> dict[tuple[str, str], Any]:
@@ -382,6 +401,22 @@ def instead(command: str, added: Added) -> Callable[..., Any] | None:
         first, second = (first_option(record) for _, record in steps[:2])
         raise OptionError(first, f"does not go with --{second}")
     return steps[0][0] if steps else None
+
+
+def step_for_files(command: str, names: Iterable[str]) -> Callable[..., Any] | None:
+    """The step of the feature that takes a file of this name in the place of the command's argument, if any.
+
+    >>> step_for_files("search", ["bm25"]) is None
+    True
+    """
+    steps = (
+        partial(feature.load(one.at), kind())
+        for feature in features().values()
+        for one in feature.added_options
+        if one.command == command and one.suffix and any(name.endswith(one.suffix) for name in names)
+        for kind in _load_or_skip(feature, one.options)
+    )
+    return next(steps, None)
 
 
 def first_option(record: Any) -> str:

@@ -288,8 +288,8 @@ def files_of(runs: object, qrels: object) -> list[Path]:
 
 def remedy_without_runs(store: Store) -> str:
     """What to do with a store that has no runs."""
-    other = hooks.ask_until(lambda extension: extension.scorable_without_runs(store))
-    return other or "`cranfield import runs` or `cranfield search` adds some"
+    unranked = hooks.ask_until(lambda extension: extension.unranked_runs(store))
+    return unranked.remedy if unranked else "`cranfield import runs` or `cranfield search` adds some"
 
 
 def settled_labellers(place: Place, labellers: Labellers) -> Labellers:

@@ -72,7 +72,6 @@ Labels: TypeAlias = Literal["people", "models", "all"]
 Measures: TypeAlias = MeasureLike | Iterable[MeasureLike]
 Topics: TypeAlias = Literal["all", "common"] | str  # or a set of the store, or the file of a list
 Units: TypeAlias = Literal["run", "team", "kind", "cluster"] | None
-Given = TypeVar("Given")
 DEFAULT = ("AP", "nDCG@10", "P@10")
 MAX_KEPT_BYTES = 50_000_000  # of files whose rankings stay in memory, so that they are read only once
 T = TypeVar("T")
@@ -566,7 +565,7 @@ def store_in(source: object) -> Place | None:
     return path if path is not None and is_store(path) else None
 
 
-def apply_reading(source: Given, reading: Reading) -> Given | SelectedPlace:
+def apply_reading(source: T, reading: Reading) -> T | SelectedPlace:
     """A store, or the path of one, as it is read; anything else as it is.
 
     >>> apply_reading("nowhere.db", Reading())
@@ -585,7 +584,7 @@ def apply_reading(source: Given, reading: Reading) -> Given | SelectedPlace:
     )
 
 
-def release_of(source: Given, release: str | None) -> Given | Path:
+def release_of(source: T, release: str | None) -> T | Path:
     """A release of the store that this is or is the path of; without the name of a release, what was given.
 
     >>> release_of({"q": {"d": 1.0}}, "1.0")

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from typing import Any, Literal, Protocol, cast, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, cast, runtime_checkable
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask
@@ -32,6 +32,13 @@ COMMON_OPTIONS: Mapping[str, object] = {"judged_only": False}  # the options tha
 
 
 MAX_LEVEL_IN_HINT = 10
+
+
+class DescribedNames(NamedTuple):
+    """Names that are not names of a Measure: those to complete, and what describes a name; empty for any other name."""
+
+    names: Iterable[str]
+    describe: Callable[[str], str]
 
 
 @dataclass(frozen=True, eq=False)

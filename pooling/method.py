@@ -161,6 +161,7 @@ class Method(NamedTuple):
     reason_to_stop: Callable[[Sequence[State], Mapping[str, Any]], str | None] | None = None  # judging, if there is one
     corpus: Callable[[Store], Corpus] | None = None  # of a store, for a method that proposes from all of it
     most: Callable[[int, Mapping[str, Any]], int] | None = None  # of a topic's share and its options: what it proposes
+    new_run_model: Callable[..., Any] | None = None  # of unjudged documents: NewRunModel in cranfield/analysis
     explanation: str = ""  # how it works, what is good and bad about it, its source
 
     @property

@@ -18,7 +18,7 @@ from cranfield.cli import function_of, why_not
 from cranfield.cli.program import app
 from cranfield.cli.tree import CommandName, top_level
 from cranfield.errors import replace_options
-from cranfield.formats import KINDS, formats_of
+from cranfield.formats import all_kinds, formats_of
 from cranfield.formats.text_tables import as_markdown
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, key_help
 from cranfield.metrics import every_measure
@@ -74,7 +74,7 @@ def formats() -> str:
     return as_markdown(
         [
             {"of": kind, "format": row.name, "written": row.write is not None, "what": row.description}
-            for kind in KINDS
+            for kind in all_kinds()
             for row in formats_of(kind)
         ],
         special=SIGN,

@@ -79,6 +79,7 @@ cranfield.trust.reusability
 """  # options without a parameter of their name, in docstrings; take names from this list, never add one
 
 
+@EVERY_FEATURE
 def test_docstrings_name_parameters_instead_of_options() -> None:
     """The help of a command is made of the docstring: a parameter in backticks becomes its option there."""
     found = {name for name, value in docstrings.documented().items() if options_named(value.__doc__ or "")}

@@ -33,7 +33,7 @@ from cranfield.features.online.interleaving.method import InterleavingMethod
 from cranfield.formats import table as formats_table
 from cranfield.formats.file_format import Format
 from cranfield.formats.records import Kind
-from cranfield.formats.table import KINDS, formats_of
+from cranfield.formats.table import all_kinds, formats_of
 from cranfield.judging.agreement.agreement import AGREEMENTS
 from cranfield.judging.agreement.base import Agreement
 from cranfield.metrics import measures as measures_table
@@ -70,7 +70,7 @@ TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, a
     "pooling/methods": (Method, METHODS.values()),
     "cranfield/formats": (
         Format,
-        [row for kind in KINDS for row in formats_of(kind) if row not in _added_formats(kind)],
+        [row for kind in all_kinds() for row in formats_of(kind) if row not in _added_formats(kind)],
     ),
     "metrics/significance": (SignificanceTest, TESTS.values()),
     "metrics/correlation": (Correlation, CORRELATIONS),

@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 import cranfield as package
 from cranfield import hooks
-from cranfield.analysis.collections import overview, remainder_notes, restore_folder
+from cranfield.analysis.collections import FolderReader, overview, remainder_notes, restore_folder
 from cranfield.analysis.evaluation import ScoredRuns, ScoreSetting, score_rankings
 from cranfield.analysis.labels import kinds_of_labels
 from cranfield.analysis.new_run import new_run_models
@@ -39,22 +39,23 @@ from cranfield.formats.records import Document, Topic
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.sections import ProgressTable
 from cranfield.metrics.inputs import as_runs
+from cranfield.metrics.measure import DescribedNames
 from cranfield.metrics.notation import every_measure
 from cranfield.pooling.methods import METHODS
 from cranfield.report.blocks import Section, Text
 from cranfield.results import Result
 from cranfield.source import remedy_without_runs
 from cranfield.store.bundles.bundle import write_bundle
-from cranfield.store.corpus import PartHere, part_here
+from cranfield.store.corpus import PartHere, PictureSource, part_here
 from cranfield.store.erasing import erase
 from cranfield.store.history import importing
 from cranfield.store.qrels import found_apart
-from cranfield.store.removal import Removal, remove
+from cranfield.store.removal import Removal, Removers, remove
 from cranfield.store.runs import add_runs, runs_as_stored
 from cranfield.store.store import Store
 from cranfield.store.tables import Table, Tables, TopicUse
 from cranfield.store.verification import verify
-from cranfield.store.withdrawals import withdraw
+from cranfield.store.withdrawals import UnrankedRuns, withdraw
 from cranfield.testing import EXTENSION_LAWS, check_extension
 from cranfield.testing.extensions import EXTENSION_METHODS
 from cranfield.web.application import Application
@@ -70,14 +71,12 @@ from tests.stores import new_file, new_store
 
 if TYPE_CHECKING:
     from cranfield.analysis.labels import LabelReader
-    from cranfield.analysis.new_run import NewRunModel
     from cranfield.arrays.rankings import Ints, Runs
     from cranfield.features.models.asking.extension import TaskMaker
     from cranfield.features.models.audited import AuditedKind
     from cranfield.formats.records import Kind
     from cranfield.formats.runs.files import RunInfo
     from cranfield.metrics.measure import Measure
-    from cranfield.options.given import StoreLike
     from cranfield.parallel import Tell
     from cranfield.pooling.method import Method
     from cranfield.store.erasing import Find
@@ -151,10 +150,10 @@ class WrongParameters(Extension):
 
     name = "wrong"
 
-    def describe_measure(self, measure: int) -> str:  # type: ignore[override]
-        return ""
+    def verify(self, database: int) -> None:  # type: ignore[override]
+        """Expect a number."""
 
-    def describe_remainder(self, folder: str) -> int:  # type: ignore[override]
+    def judged_apart(self, store: Store) -> int:  # type: ignore[override]
         return 1
 
 
@@ -184,8 +183,8 @@ class WrongFormats(Extension):
 class WrongInNewStore(Extension):
     name = "wrong"
 
-    def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
-        return {"hats": ("run", 1)}
+    def unranked_runs(self, store: Store) -> UnrankedRuns | None:
+        return UnrankedRuns({"hats": ("run", 1)}, "")
 
 
 @dataclass(frozen=True)
@@ -294,26 +293,19 @@ def test_measures(install: Install) -> None:
     assert measure in every_measure()
 
 
-def test_describe_measure(install: Install, cranfield: Cranfield) -> None:
+def test_described_names(install: Install, cranfield: Cranfield) -> None:
     class Hats(Tried):
-        def describe_measure(self, name: str) -> str:
-            return "Hats are counted." if name == "Hats" else ""
+        def described_names(self) -> DescribedNames:
+            return DescribedNames(["Hats"], lambda name: "Hats are counted." if name == "Hats" else "")
 
     install(Hats())
     assert cranfield("measures Hats").out == "Hats are counted.\n"
-
-
-def test_measure_names(install: Install) -> None:
-    class Hats(Tried):
-        def measure_names(self) -> Iterable[str]:
-            return ["Hats"]
-
-    install(Hats())
     assert "Hats" in {*completion._every_measure(cast("Any", None))}
 
 
 def test_pooling_methods(install: Install) -> None:
-    method = METHODS["rrf"]._replace(name="hats")
+    """A method may have a model of new runs."""
+    method = METHODS["rrf"]._replace(name="hats", new_run_model=print)
 
     class Hats(Tried):
         def pooling_methods(self) -> Sequence[Method]:
@@ -321,30 +313,21 @@ def test_pooling_methods(install: Install) -> None:
 
     install(Hats())
     assert METHODS["hats"] is method
-
-
-def test_new_run_models(install: Install) -> None:
-    class Hats(Tried):
-        def new_run_models(self) -> Mapping[str, NewRunModel]:
-            return {"hats": cast("NewRunModel", print)}
-
-    install(Hats())
     assert "hats" in new_run_models()
 
 
-def test_search_systems(install: Install, cranfield: Cranfield) -> None:
-    asked = list[Sequence[str]]()
+def search_hats(options: HatOptions, store: object, systems: Sequence[str], depth: int, **given: object) -> Result:
+    return Result([{"hats": systems[0], "half": options.half}])
 
+
+def test_options_with_the_suffix_of_a_file(install: Install) -> None:
     class Hats(Tried):
-        def search_systems(
-            self, store: StoreLike | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
-        ) -> Result:
-            asked.append(systems)
-            return Result()
+        added_options = (
+            hooks.AddedOptions("search", "test_extension:HatOptions", "test_extension:search_hats", suffix=".hat"),
+        )
 
     install(Hats())
-    assert cranfield("search t.db --system shop.toml").code == 0
-    assert asked == [["shop.toml"]]
+    assert package.store.search_corpus(None, systems="blue.hat").rows() == [{"hats": "blue.hat", "half": False}]
 
 
 HATS = Tables(
@@ -425,21 +408,13 @@ def test_judged_apart(install: Install, store: Store) -> None:
     assert found_apart(store) == {("1", "d1"): "in a hat"}
 
 
-def test_scorable_without_runs(install: Install, store: Store) -> None:
+def test_unranked_runs(install: Install, store: Store) -> None:
     class Hats(Tried):
-        def scorable_without_runs(self, store: Store) -> str:
-            return "score its hats"
+        def unranked_runs(self, store: Store) -> UnrankedRuns | None:
+            return UnrankedRuns({"hats": ("hat", 1)}, "score its hats")
 
     install(Hats())
     assert remedy_without_runs(store) == "score its hats"
-
-
-def test_unranked_runs(install: Install, store: Store) -> None:
-    class Hats(Tried):
-        def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
-            return {"hats": ("hat", 1)}
-
-    install(Hats())
     assert withdraw(store, "run", ["hats"], "too small") == ["run hats: withdrawn"]
 
 
@@ -454,14 +429,23 @@ def test_document_source(install: Install, store: Store) -> None:
     assert part_here(store) == part
 
 
-def test_picture(install: Install, store: Store) -> None:
+def test_pictures(install: Install, store: Store, tmp_path: Path) -> None:
+    filled = list[int]()
+
+    def copy(store: Store, bundle: Store) -> None:
+        filled.append(bundle.count("document"))
+
     class Hats(Tried):
-        def picture(self, store: Store, digest: str) -> tuple[str, bytes] | None:
-            return "png", b"hat"
+        def pictures(self) -> PictureSource:
+            return PictureSource(lambda store, digest: ("png", b"hat"), copy=copy)
 
     install(Hats())
     addresses, omissions = pictures_in(store, ["0" * 64], 100)
     assert ([*addresses.values()], omissions) == (["data:image/png;base64,aGF0"], 0)
+    with new_store(tmp_path / "t.db", topics="1", documents=["d1"], people=["ada"], pool={"1": ["d1"]}) as given:
+        organise(given, ["ada"])
+        write_bundle(given, tmp_path / "ada.db", "ada")
+    assert filled == [1]
 
 
 def test_new_runs(install: Install, store: Store) -> None:
@@ -485,24 +469,10 @@ def test_new_documents(install: Install, store: Store) -> None:
     assert store.document("d9").title == "a hat"
 
 
-def test_fill_bundle(install: Install, tmp_path: Path) -> None:
-    filled = list[int]()
-
+def test_removers_undo_an_import(install: Install, store: Store) -> None:
     class Hats(Tried):
-        def fill_bundle(self, store: Store, bundle: Store) -> None:
-            filled.append(bundle.count("document"))
-
-    install(Hats())
-    with new_store(tmp_path / "t.db", topics="1", documents=["d1"], people=["ada"], pool={"1": ["d1"]}) as store:
-        organise(store, ["ada"])
-        write_bundle(store, tmp_path / "ada.db", "ada")
-    assert filled == [1]
-
-
-def test_remove_import(install: Install, store: Store) -> None:
-    class Hats(Tried):
-        def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
-            return Removal({}, "3 hats removed") if imported.kind == "hats" else None
+        def removers(self) -> Removers:
+            return Removers({"hats": lambda store, imported, reason: Removal({}, "3 hats removed")})
 
     with importing(store, "hats", ["hats.txt"]) as number:
         pass
@@ -512,37 +482,28 @@ def test_remove_import(install: Install, store: Store) -> None:
     assert remove(store, "import", [str(number)]) == ["import 1: 3 hats removed"]
 
 
-def test_forget_import(install: Install, store: Store) -> None:
-    forgotten = list[int]()
+def test_removers(install: Install, store: Store) -> None:
+    finished = list[int]()
+
+    def finish_import(store: Store, imported: Import) -> Ints:
+        finished.append(imported.number)
+        return np.zeros(0, np.int64)
 
     class Hats(Tried):
-        def forget_import(self, store: Store, imported: Import) -> Ints | None:
-            forgotten.append(imported.number)
-            return None
+        def removers(self) -> Removers:
+            return Removers(
+                run=lambda store, tag: [Removal({}, "3 hats")],
+                finish_import=finish_import,
+                used_documents=lambda store, documents: documents[:1],
+            )
 
     with importing(store, "topics", ["topics"]) as number:
         store.add_topics([Topic("3", "hats")])
     install(Hats())
     remove(store, "import", [str(number)])
-    assert forgotten == [number]
-
-
-def test_remove_run(install: Install, store: Store) -> None:
-    class Hats(Tried):
-        def remove_run(self, store: Store, tag: str) -> Sequence[Removal]:
-            return [Removal({}, "3 hats")]
-
-    install(Hats())
-    assert remove(store, "run", ["a"])[0].startswith("run a: removed, with 3 hats and 1 ranking and")
-
-
-def test_named_documents(install: Install, store: Store) -> None:
-    class Hats(Tried):
-        def named_documents(self, store: Store, documents: Ints) -> Ints | None:
-            return documents[:1]
-
-    install(Hats())
-    assert remove(store, "run", ["a"]) == ["run a: removed, with 1 ranking and 1 document that nothing else names"]
+    assert finished == [number]
+    removed = "run a: removed, with 3 hats and 1 ranking and 1 document that nothing else names"
+    assert remove(store, "run", ["a"]) == [removed]
 
 
 def test_erasers(install: Install, store: Store) -> None:
@@ -554,30 +515,21 @@ def test_erasers(install: Install, store: Store) -> None:
     assert erase(store, "hatter", "max", "he asked").name == "erased 1"
 
 
-def test_read_folder(install: Install, store: Store, tmp_path: Path) -> None:
+def test_folder_reader(install: Install, store: Store, tmp_path: Path) -> None:
+    def read(folder: str, path: Path, split: str | None, tell: Tell) -> Store | None:
+        return store if folder == "hats" else None
+
     class Hats(Tried):
-        def read_folder(self, folder: str, path: Path, split: str | None, tell: Tell) -> Store | None:
-            return store if folder == "hats" else None
+        def folder_reader(self) -> FolderReader:
+            return FolderReader(
+                read,
+                describe_remainder=lambda folder: "3 hats stay",
+                finish_recipe=lambda folder, store: store.add_topics([Topic("9", folder.name)]),
+            )
 
     install(Hats())
     assert restore_folder("hats", tmp_path / "new.db", None, print) is store
-
-
-def test_describe_remainder(install: Install, tmp_path: Path) -> None:
-    class Hats(Tried):
-        def describe_remainder(self, folder: str) -> str:
-            return "3 hats stay"
-
-    install(Hats())
     assert "3 hats stay" in remainder_notes(str(tmp_path))
-
-
-def test_finish_recipe(install: Install, store: Store, tmp_path: Path) -> None:
-    class Hats(Tried):
-        def finish_recipe(self, folder: Path, store: Store) -> None:
-            store.add_topics([Topic("9", folder.name)])
-
-    install(Hats())
     finish(Recipe("hats", {}, tmp_path), store)
     assert [topic.title for topic in store.topics() if topic.qid == "9"] == [tmp_path.name]
 

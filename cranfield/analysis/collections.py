@@ -38,6 +38,19 @@ from cranfield.store.withdrawals import present_name_by_docno
 Advance = Callable[[int], object]
 
 
+class FolderReader(NamedTuple):
+    """How an extension reads folders that hold complete collections.
+
+    `read` is a function of the folder, the path of the new store, the part of the topics (None for all) and what takes
+    notes; it returns None for a folder of another kind. `describe_remainder` says what of a folder was not imported;
+    empty if nothing. `finish_recipe` adds to a new store what a recipe's folder has next to the recipe.
+    """
+
+    read: Callable[[str, Path, str | None, Tell], Store | None]
+    describe_remainder: Callable[[str], str] = lambda folder: ""
+    finish_recipe: Callable[[Path, Store], object] = lambda folder, store: None
+
+
 class CollectionImport(NamedTuple):
     """How much of a collection is new in the store."""
 
@@ -60,14 +73,18 @@ def import_collection(
         return _load(there, collection, request, assessor=assessor, advance=advance, matcher=NameMatcher(there, demand))
 
 
+def _folder_readers() -> list[FolderReader]:
+    return [*filter(None, hooks.ask(lambda extension: extension.folder_reader()))]
+
+
 def restore_folder(source: str, path: Path, split: str | None, tell: Tell) -> Store | None:
     """A new store of a folder that has all of one, as a feature reads it; nothing of any other folder."""
-    return hooks.ask_until(lambda extension: extension.read_folder(source, path, split, tell))
+    return next(filter(None, (reader.read(source, path, split, tell) for reader in _folder_readers())), None)
 
 
 def remainder_notes(source: str) -> list[str]:
     """What is said of a folder that has more than was imported."""
-    return [line for line in hooks.ask(lambda extension: extension.describe_remainder(source)) if line]
+    return [line for reader in _folder_readers() if (line := reader.describe_remainder(source))]
 
 
 @contextmanager

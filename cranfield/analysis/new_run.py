@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield import hooks
 from cranfield.analysis.random_draws import (
     grades_of,
     parse_draw_of,
@@ -30,6 +29,7 @@ from cranfield.metrics.forecast.precision import NewRunPrecision, forecast_preci
 from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, label_notes
 from cranfield.metrics.measure import Measure
 from cranfield.options.draws import DrawSetting
+from cranfield.pooling.methods import METHODS
 from cranfield.text import counted
 from cranfield.view import View
 
@@ -50,8 +50,8 @@ NewRunModel = Callable[[View, str, int, Collection[Pair]], UnjudgedPairs]
 
 
 def new_run_models() -> dict[str, NewRunModel]:
-    """Return the models of new runs of all extensions, by pooling method."""
-    return dict(hooks.collect(lambda extension: extension.new_run_models().items()))
+    """Return the models of new runs, by pooling method."""
+    return {name: method.new_run_model for name, method in METHODS.items() if method.new_run_model}
 
 
 def open_new_run_case(view: View, tag: str, drawn: Path | None = None) -> NewRunCase:

@@ -267,7 +267,8 @@ def finish(recipe: Recipe, store: Store) -> None:
     """Record the policy of a recipe in a store that it made, and add what features find in the recipe's folder."""
     if policy := recipe.data.get("policy"):
         record_label_choice(store, policy=policy, reason="the recipe of the collection")
-    hooks.ask(lambda extension: extension.finish_recipe(recipe.folder, store))
+    for reader in filter(None, hooks.ask(lambda extension: extension.folder_reader())):
+        reader.finish_recipe(recipe.folder, store)
 
 
 def new_store(recipe: Recipe, out: Path) -> Store:

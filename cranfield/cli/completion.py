@@ -104,7 +104,8 @@ def _measures(ctx: typer.Context) -> Names:
 def _every_measure(ctx: typer.Context) -> Names:
     """These, and others that `measures` describes."""
     yield from _measures(ctx)
-    yield from hooks.collect(lambda extension: extension.measure_names())
+    for described in filter(None, hooks.ask(lambda extension: extension.described_names())):
+        yield from described.names
 
 
 def _methods(ctx: typer.Context) -> Names:
@@ -145,10 +146,10 @@ def _tasks(ctx: typer.Context) -> Names:
 
 def _formats(ctx: typer.Context) -> Names:
     """The formats of what the command reads or writes."""
-    from cranfield.formats.table import AUTO, KINDS, formats_of
+    from cranfield.formats.table import AUTO, all_kinds, formats_of
 
     kind: Any = "run" if ctx.info_name == "runs" else ctx.info_name
-    formats = formats_of(kind) if kind in KINDS else ()
+    formats = formats_of(kind) if kind in all_kinds() else ()
     if ctx.parent is not None and ctx.parent.info_name == "export":
         return [known_format.name for known_format in formats if known_format.write]
     return [AUTO, *(known_format.name for known_format in formats)]

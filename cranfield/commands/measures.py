@@ -119,5 +119,6 @@ def list_measures(*, name: ShownMeasure = None, task: TaskOption = None, subject
         return subject.list_measures(name)
     if name is None:
         return MeasureTable([measure.row for measure in every_measure()], context=context)
-    about = hooks.ask_until(lambda extension: extension.describe_measure(name))
-    return MeasureDescription(measure=name, about=about or parse(name).about, context=context)
+    described = filter(None, hooks.ask(lambda extension: extension.described_names()))
+    about = next(filter(None, (names.describe(name) for names in described)), "") or parse(name).about
+    return MeasureDescription(measure=name, about=about, context=context)

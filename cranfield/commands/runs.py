@@ -256,11 +256,11 @@ def search_corpus(
         given = store.reading.added
     else:
         given = hooks.added_records("search", added, "search_corpus")
-    if other := hooks.instead("search", given):
+    if other := hooks.instead("search", given) or hooks.step_for_files("search", several or ()):
         found: Result = other(store, several, depth, extend=extend, tag=tag)
         return found
     if any(name.endswith(".toml") for name in several or ()):
-        return _search_outside(store, several or (), depth, extend, tag)
+        raise InputError("no installed feature searches with systems that files describe")
     if list_rankers:
         return RankerTable([{"system": s.name, "family": s.family, "field": s.field, "what": s.description}
                             for s in SYSTEMS])  # fmt: skip
@@ -283,10 +283,3 @@ def searched_runs(call: OpenedStore, tags: Sequence[str], line: str) -> Searched
     return SearchedRuns(
         [{"run": tag} for tag in tags], lines=[line], context=call.context("store.search_corpus"), runs=runs
     )
-
-
-def _search_outside(store: StoreToSearch, systems: Sequence[str], depth: int, extend: bool, tag: str | None) -> Result:
-    found = hooks.ask_until(lambda extension: extension.search_systems(store, systems, depth, extend, tag))
-    if found is None:
-        raise InputError("no installed feature searches with systems that files describe")
-    return found

@@ -21,7 +21,7 @@ from cranfield.formats.runs.run_names import run_names as run_names
 from cranfield.formats.runs_and_qrels import each_run as each_run
 from cranfield.formats.runs_and_qrels import read_qrels as read_qrels
 from cranfield.formats.runs_and_qrels import read_runs as read_runs
-from cranfield.formats.table import KINDS as KINDS
+from cranfield.formats.table import all_kinds as all_kinds
 from cranfield.formats.table import format_of as format_of
 from cranfield.formats.table import formats_of as formats_of
 from cranfield.formats.table import read_corpus as read_corpus

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import isfinite
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from cranfield import hooks
 from cranfield.errors import InputError, Path
 from cranfield.text import json_value
 
-Kind = Literal["corpus", "topics", "run", "qrels", "votes", "preferences", "answers", "nuggets", "log"]
+Kind = str  # of the core, or of a feature, which declares it: `file_kinds` of Extension
+CORE_KINDS: tuple[Kind, ...] = ("corpus", "topics", "run", "qrels", "votes", "preferences")
 Fields = dict[str, object]
 
 
@@ -65,7 +67,6 @@ A_RECORD: Mapping[Kind, str] = {
     "topics": "a topic",
     "run": "a run",
     "qrels": "a judgment",
-    "log": "a log",
 }
 FIELDS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
     "corpus": {"docno": DOCNO, "title": DOCUMENT_TITLE, "text": TEXT, "url": URL},
@@ -82,28 +83,16 @@ FIELDS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
         "docno": DOCUMENT_OF,
         "grade": ("grade", "relevance", "rel", "label", "judgment", "score"),
     },
-    "log": {
-        "id": ("id", "impression_id"),
-        "at": ("at", "time", "timestamp"),
-        "user": ("user", "user_id", "client_id"),
-        "session": ("session", "session_id"),
-        "qid": ("qid",),
-        "query": ("query", "user_query"),
-        "experiment": ("experiment",),
-        "arm": ("arm", "variant"),
-        "docs": ("docs", "documents"),
-        "first": ("first", "offset"),
-        "teams": ("teams",),
-        "propensity": ("propensity", "propensities"),
-        "actions": ("actions",),
-        "doc": ("doc", "docno", "doc_id", "item_id", "document_id", "product_id"),
-        "position": ("position", "rank"),
-        "kind": ("kind", "action", "event"),
-        "click": ("click", "clicked"),
-        "seconds": ("seconds", "dwell", "dwell_time"),
-        "value": ("value", "revenue"),
-    },
 }
+
+
+def fields_of_kind(kind: Kind) -> Mapping[str, tuple[str, ...]]:
+    """The usual names of the fields of a kind's records, by our name.
+
+    >>> fields_of_kind("qrels")["grade"][:2]
+    ('grade', 'relevance')
+    """
+    return FIELDS[kind] if kind in FIELDS else hooks.file_kinds()[kind].fields
 
 
 MOST_PLACES = 1000  # kept in memory
@@ -135,7 +124,7 @@ class Names:
             if len(self.places) == MOST_PLACES:
                 self.places.clear()
             self.present.update(dict.fromkeys(key))
-            places = {name: self._first_present(self.spellings(kind, name), key) for name in FIELDS[kind]}
+            places = {name: self._first_present(self.spellings(kind, name), key) for name in fields_of_kind(kind)}
             self.places[key] = {name: theirs for name, theirs in places.items() if theirs is not None}
         return self.places[key]
 
@@ -159,13 +148,13 @@ class Names:
         """
         if name in self.mapping:
             return tuple(filter(None, [self.mapping[name]]))
-        return tuple(usual for usual in FIELDS[kind][name] if usual not in self.mapping.values())
+        return tuple(usual for usual in fields_of_kind(kind)[name] if usual not in self.mapping.values())
 
     def first(self, kind: Kind, name: str) -> str:
         """The name of a field that the file has, or that it may have; empty where it has none.
 
-        >>> Names(present={"user_id": None}).first("log", "user"), Names().first("log", "user")
-        ('user_id', 'user')
+        >>> Names(present={"run_id": None}).first("run", "tag"), Names().first("run", "tag")
+        ('run_id', 'tag')
         """
         names = self.spellings(kind, name)
         return next((each for each in names if each in self.present), names[0] if names else "")
@@ -178,8 +167,8 @@ class Names:
         """
         names = {
             fold_field_name(name)
-            for field in FIELDS[kind]
-            for name in (*FIELDS[kind][field], *self.spellings(kind, field))
+            for field, usual in fields_of_kind(kind).items()
+            for name in (*usual, *self.spellings(kind, field))
         }
         return [
             name
@@ -208,9 +197,9 @@ class Names:
         cranfield.errors.InputError: a corpus has no field 'body'; available: docno, title, text, url
         """
         for name in self.mapping:
-            if name not in FIELDS[kind]:
-                what = A_RECORD.get(kind, kind)
-                raise InputError(f"{what} has no field {name!r}; available: {', '.join(FIELDS[kind])}")
+            if name not in (fields := fields_of_kind(kind)):
+                noun = A_RECORD[kind] if kind in A_RECORD else hooks.file_kinds()[kind].noun
+                raise InputError(f"{noun} has no field {name!r}; available: {', '.join(fields)}")
 
 
 def as_names(names: Names | Mapping[str, str] | None) -> Names:

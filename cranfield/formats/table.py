@@ -8,14 +8,13 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import get_args
 
 from cranfield import hooks
 from cranfield.errors import EntryNumber, InputError, Path, row_named
 from cranfield.formats.binary import refuse_stand_in
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import LIMITS, READ_AS, Latin1, Note, OpenFile, open_file, report_note
-from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, as_names, fold_field_name
+from cranfield.formats.records import CORE_KINDS, FIELDS, Document, Kind, Names, Topic, as_names, fold_field_name
 from cranfield.text import counted
 
 FORMATS: Mapping[Kind, tuple[str, ...]] = {
@@ -44,9 +43,17 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
     ),
     "preferences": ("preferences.PREFS", "preferences.QRELS_PREFS"),
 }  # fmt: skip
-KINDS: tuple[Kind, ...] = get_args(Kind)
 AUTO = "auto"
 ASKED_FOR_PACKAGES: tuple[Kind, ...] = ("run", "qrels")  # our own features have no formats of these kinds
+
+
+def all_kinds() -> tuple[Kind, ...]:
+    """The kinds of files of the core, and after them those of features.
+
+    >>> all_kinds()[:2]
+    ('corpus', 'topics')
+    """
+    return (*CORE_KINDS, *hooks.file_kinds())
 
 
 @cache
@@ -86,10 +93,11 @@ def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
     fit = _named_table(kind, source) or next((row for row in formats if row.detect(source.head, path)), None)
     if fit is None:
         if os.path.isdir(path):
-            raise InputError(f"a folder; expected {'an' if kind == 'answers' else 'a'} {kind} file", source.path)
+            raise InputError(f"a folder; expected {'an' if kind[0] in 'aeiou' else 'a'} {kind} file", source.path)
         source.text()  # which refuses UTF-16 and binary data
         names = f"{', '.join(row.name for row in formats)} (--format NAME)"
-        expected = {"corpus": "documents", "run": "a run", "log": "a log"}.get(kind, kind)
+        nouns = {name: added.noun for name, added in hooks.file_kinds().items()}
+        expected = {"corpus": "documents", "run": "a run", **nouns}.get(kind, kind)
         what = f"not a known {kind} format" if source.head.strip() else f"an empty file; expected {expected}"
         raise InputError(f"{what}; available formats: {names}", source.path, 1)
     first = source.head.lstrip().partition(b"\n")[0]

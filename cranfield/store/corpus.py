@@ -1,7 +1,7 @@
 """The documents of a store as a list: their titles and lengths, and how long they are on the whole."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from cranfield import hooks
@@ -87,6 +87,16 @@ def topics_with(store: Store, docno: str) -> dict[str, int | None]:
 
 
 LEAST = 0.5  # of the documents that a store names: where fewer have texts, statistics of terms are another corpus's
+
+
+class PictureSource(NamedTuple):
+    """The pictures of documents in an extension: `find` returns the type and the bytes of the picture with a SHA-256.
+
+    `copy` copies the pictures that the documents of another store show, such as a bundle, into that store.
+    """
+
+    find: Callable[[Store, str], tuple[str, bytes] | None]
+    copy: Callable[[Store, Store], object] = lambda store, bundle: None
 
 
 class PartHere(NamedTuple):

@@ -6,7 +6,8 @@ judgment.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -43,6 +44,33 @@ class Removal(NamedTuple):
     documents: Ints = np.zeros(0, np.int64)
 
 
+def _remove_nothing(store: Store, tag: str) -> Sequence[Removal]:
+    return ()
+
+
+def _no_documents(store: Store, subject: object) -> Ints:
+    return np.zeros(0, np.int64)
+
+
+class Removers(NamedTuple):
+    """What an extension does when something is removed; each default does nothing.
+
+    `imports` are functions by the kind of an import: of the store, the import and the reason. Each undoes the import.
+    `run` is a function of the store and a tag, which removes what the run has next to its ranking.
+    `finish_import` deletes what else came with an import that was undone and logged; it returns the documents that
+    these rows named. `used_documents` returns those of some documents that the extension's rows name.
+    """
+
+    imports: Mapping[str, Callable[[Store, Import, str], Removal]] = {}
+    run: Callable[[Store, str], Sequence[Removal]] = _remove_nothing
+    finish_import: Callable[[Store, Import], Ints] = _no_documents
+    used_documents: Callable[[Store, Ints], Ints] = _no_documents
+
+
+def _removers() -> list[Removers]:
+    return [*filter(None, hooks.ask(lambda extension: extension.removers()))]
+
+
 def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> list[str]:
     """Remove runs (by tag), topics (by qid), pools or imports (by number), all of them or none; one line for each.
 
@@ -66,7 +94,7 @@ def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> l
 
 def _remove_run(store: Store, tag: str, reason: str) -> str:
     """Remove the rankings of a run, and what else it has."""
-    others = [*chain.from_iterable(hooks.ask(lambda extension: extension.remove_run(store, tag)))]
+    others = [*chain.from_iterable(removers.run(store, tag) for removers in _removers())]
     ranking = [] if others and not store.rows("SELECT 1 FROM run WHERE tag = ?", [tag]) else [tag]
     removals = [_run_gone(store, tag, reason) for tag in ranking]
     for other in others:
@@ -182,16 +210,14 @@ def _remove_import(store: Store, name: str, reason: str) -> str:
     if store.rows("SELECT 1 FROM removal WHERE kind = 'import' AND name = ?", [str(one.number)]):
         raise StoreError(f"import {one.number} was already removed")
     why = reason or f"import {one.number}"
-    if one.kind in TAKE_BACK:
-        removal = TAKE_BACK[one.kind](store, one, why)
-    elif (found := hooks.ask_until(lambda extension: extension.remove_import(store, one, why))) is not None:
-        removal = found
-    else:
+    removers = _removers()
+    take_back = ChainMap(TAKE_BACK, *(dict(added.imports) for added in removers))
+    if one.kind not in take_back:
         raise StoreError(f"import {one.number} is of {one.kind}, whose feature is not installed; install it first")
+    removal = take_back[one.kind](store, one, why)
     what = {"kind": one.kind, "files": one.files, "at": one.at, **removal.what}
     _log_removal(store, "import", str(one.number), what, reason)
-    forgotten = hooks.ask(lambda extension: extension.forget_import(store, one))
-    documents = [removal.documents, *(numbers for numbers in forgotten if numbers is not None)]
+    documents = [removal.documents, *(added.finish_import(store, one) for added in removers)]
     swept = mark_unused_documents(store, np.unique(np.concatenate(documents)))
     more = f", with {counted(swept, 'document')} that nothing else names" if swept else ""
     return f"import {one.number}: {removal.message}{more}"
@@ -319,8 +345,8 @@ def mark_unused_documents(store: Store, numbers: Ints) -> int:
 
 
 def _named_by_extensions(store: Store, numbers: Ints) -> Ints:
-    named = hooks.ask(lambda extension: extension.named_documents(store, numbers))
-    return np.concatenate([np.zeros(0, np.int64), *(one for one in named if one is not None)])
+    used = [removers.used_documents(store, numbers) for removers in _removers()]
+    return np.concatenate([np.zeros(0, np.int64), *used])
 
 
 def _column(store: Store, sql: str, numbers: Ints) -> Ints:

@@ -40,6 +40,13 @@ class Withdrawal(NamedTuple):
     number: int
 
 
+class UnrankedRuns(NamedTuple):
+    """Runs of an extension that have no rankings: the table and the first row of each by tag, and how to score them."""
+
+    first_rows: Mapping[str, tuple[str, int]]
+    remedy: str  # the end of an error about a store without rankings
+
+
 def withdrawals(store: Store) -> list[Withdrawal]:
     """Those that stand, the oldest first."""
     rows = store.rows("SELECT what, item, name, reason, id FROM withdrawn ORDER BY id")
@@ -112,8 +119,8 @@ def _find_item(store: Store, what: str, name: str) -> tuple[str, int, str]:
     others: dict[str, tuple[str, int]] = {}
     if what == "run":
         name = run_named(store, name)
-        for unranked in hooks.ask(lambda extension: extension.unranked_runs(store)):
-            others |= unranked
+        for unranked in filter(None, hooks.ask(lambda extension: extension.unranked_runs(store))):
+            others |= unranked.first_rows
     [number] = store.numbers(what, COLUMN[what], [name])
     if number < 0 and name not in others:
         names = store.rows(f"SELECT {COLUMN[what]} FROM {what}") if what != "document" else ()

@@ -6,16 +6,15 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, isfunction, signature
-from typing import get_args
 
 import numpy as np
 
 from cranfield.commands.subject import SubjectOptions
 from cranfield.extension import Extension
-from cranfield.formats.records import Document, Kind
-from cranfield.hooks import INTERFACE, features
+from cranfield.formats.records import CORE_KINDS, Document
+from cranfield.hooks import INTERFACE, features, file_kinds
 from cranfield.metrics.inputs import as_runs
-from cranfield.store.history import Import
+from cranfield.store.removal import TAKE_BACK, Removers
 from cranfield.store.schema import FeaturePart
 from cranfield.store.store import Store
 from cranfield.store.tables import Tables
@@ -118,7 +117,7 @@ def check_tables(extension: Extension) -> None:
 
 def check_formats(extension: Extension) -> None:
     """Check that formats are of the kind that was asked for, each with a name of its own."""
-    for kind in get_args(Kind):
+    for kind in (*CORE_KINDS, *file_kinds()):
         formats = extension.formats(kind)
         names = [form.name for form in formats]
         assert len({*names}) == len(names), f"two formats of {kind} have one name: {', '.join(names)}"
@@ -134,15 +133,16 @@ def check_new_store(extension: Extension) -> None:
             check_rows(extension, store)
         for found in (extension.judged_apart(store), extension.unranked_runs(store)):
             assert not found, f"it finds {found} in a new store"
-        assert not extension.remove_run(store, "tag"), "it removes something of a run that is not in the store"
-        unknown = Import(1, "2026-01-01T00:00:00Z", "unknown", (), 1, 0)
-        assert extension.remove_import(store, unknown, "") is None, "it removes an import of an unknown kind"
+        removers = extension.removers() or Removers()
+        assert not removers.run(store, "tag"), "it removes something of a run that is not in the store"
+        core = removers.imports.keys() & TAKE_BACK.keys()
+        assert not core, f"it undoes imports of {', '.join(sorted(core))}, as the core does"
         documents = [Document("d1", "a title", "a text")]
         assert [one.docno for one in extension.new_documents(store, documents)] == ["d1"], "it changes new documents"
         runs, _ = extension.new_runs(store, as_runs({"tag": {"1": {"d1": 1.0}}}), {})
         assert [*runs.tags] == ["tag"], f"it makes the runs {runs.tags} of one run"
-        named = extension.named_documents(store, np.zeros(0, np.int64))
-        assert named is None or not len(named), f"it names the documents {named} of a new store"
+        named = removers.used_documents(store, np.zeros(0, np.int64))
+        assert not len(named), f"it names the documents {named} of a new store"
 
 
 def check_rows(extension: Extension, store: Store) -> None:

@@ -104,7 +104,8 @@ def pictures_in(store: Store, digests: Collection[str], most: int) -> tuple[dict
 
 
 def _picture(store: Store, digest: str) -> tuple[str, bytes] | None:
-    return hooks.ask_until(lambda extension: extension.picture(store, digest))
+    added = filter(None, hooks.ask(lambda extension: extension.pictures()))
+    return next(filter(None, (pictures.find(store, digest) for pictures in added)), None)
 
 
 def _assigned_work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:

@@ -95,6 +95,7 @@ def test_the_help_of_a_command_fits_one_screen(monkeypatch: pytest.MonkeyPatch) 
         assert any(line.endswith(f"cranfield {name} --help all") for line in lines), name
 
 
+@pytest.mark.needs("answers")  # whose options are in these pages
 def test_short_help_has_choices_and_defaults_where_there_is_room(
     cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import TOPICS
 from cranfield.formats.records import LocatedTopic, Topic
-from cranfield.formats.table import KINDS, formats_of
+from cranfield.formats.table import all_kinds, formats_of
 from cranfield.testing import FORMAT_LAWS, check_format
 from cranfield.testing.formats import SampleFile
 from tests.hardening.samples import of_formats
@@ -33,7 +33,7 @@ EXEMPT: Mapping[tuple[str, str], Mapping[str, str]] = {
     ("qrels", "trec"): {"detects": FALLBACK},
     ("log", "parquet"): PARQUET,
 }
-ROWS = [row for kind in KINDS for row in formats_of(kind) if row.place != "folder"]
+ROWS = [row for kind in all_kinds() for row in formats_of(kind) if row.place != "folder"]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.kind} {row.name}")
@@ -78,6 +78,6 @@ def test_a_sample_that_is_refused_is_an_error() -> None:
 
 
 def test_a_format_of_folders_is_refused() -> None:
-    folder = next(row for kind in KINDS for row in formats_of(kind) if row.place == "folder")
+    folder = next(row for kind in all_kinds() for row in formats_of(kind) if row.place == "folder")
     with pytest.raises(ValueError, match="check_format checks formats of files"):
         check_format(folder, b"")

@@ -15,9 +15,9 @@ from cranfield import formats
 from cranfield.arrays.rankings import Qrels, Runs, Vocabulary, sort_runs
 from cranfield.errors import InputError
 from cranfield.formats import (
-    KINDS,
     Document,
     Topic,
+    all_kinds,
     formats_of,
     read_corpus,
     read_qrels,
@@ -360,7 +360,7 @@ def test_a_run_that_is_not_there_is_refused(tmp_path: Path) -> None:
 @pytest.mark.needs("answers", "online")
 def test_the_table_has_every_format_once() -> None:
     """Names are unique within a kind, and every row says in one line what it is."""
-    for kind in KINDS:
+    for kind in all_kinds():
         rows = formats_of(kind)
         assert {row.kind for row in rows} == {kind}
         assert len({row.name for row in rows}) == len(rows)
@@ -375,4 +375,4 @@ def test_the_table_has_every_format_there_is() -> None:
     packages = pkgutil.walk_packages(cranfield.__path__, "cranfield.")
     modules = [importlib.import_module(module.name) for module in packages if ".formats" in module.name]
     rows = {id(value) for module in modules for value in vars(module).values() if isinstance(value, formats.Format)}
-    assert rows <= {id(row) for kind in KINDS for row in formats_of(kind)}
+    assert rows <= {id(row) for kind in all_kinds() for row in formats_of(kind)}

@@ -14,7 +14,7 @@ import typer
 from cranfield import formats
 from cranfield.cli.program import app
 from cranfield.errors import InputError
-from cranfield.formats.table import KINDS, formats_of
+from cranfield.formats.table import all_kinds, formats_of
 from tests.conftest import usually
 from tests.hardening import fuzz, kills, published, readers, reading, samples, servers
 from tests.hardening.inputs import damage
@@ -116,7 +116,7 @@ def test_whatever_is_changed_in_a_published_folder_is_found(tmp_path: Path) -> N
 
 def test_every_format_has_samples() -> None:
     """Whoever adds a format adds sound files of it, and has it fuzzed."""
-    assert set(samples.of_formats()) == {(kind, row.name) for kind in KINDS for row in formats_of(kind)}
+    assert set(samples.of_formats()) == {(kind, row.name) for kind in all_kinds() for row in formats_of(kind)}
 
 
 def test_every_parser_is_fuzzed() -> None:

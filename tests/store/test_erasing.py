@@ -34,6 +34,8 @@ from tests.store.test_chain import by_hand
 from tests.store.test_upgrade import upgrade_once
 from tests.stores import new_store
 
+pytestmark = pytest.mark.needs("online")  # whose users are erased in the same store
+
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:

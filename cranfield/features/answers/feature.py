@@ -5,23 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cranfield.features.models.extension import ModelLabels
-from cranfield.hooks import AddedOptions, Commands, Functions
+from cranfield.hooks import AddedOptions, Commands, FileKind, Functions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import ClassVar
 
     from cranfield.analysis.labels import LabelReader
-    from cranfield.arrays.rankings import Ints
     from cranfield.features.models.asking.extension import TaskMaker
     from cranfield.features.models.audited import AuditedKind
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Kind
     from cranfield.judging.planning.sections import ProgressTable
     from cranfield.metrics.measure import Measure
-    from cranfield.store.history import Import
-    from cranfield.store.removal import Removal
+    from cranfield.store.removal import Removers
     from cranfield.store.store import Store
+    from cranfield.store.withdrawals import UnrankedRuns
     from cranfield.web.open_sessions import JudgingRole
 
 
@@ -63,6 +62,7 @@ class AnswersExtension(ModelLabels):
         AddedOptions("adjudicate", "options:AdjudicateOptions", "commands.adjudicating:adjudicate"),
     )
     tables = ("store.tables:TABLES", "store.tables:WHOLE")
+    file_kinds = (FileKind("answers", "answers"), FileKind("nuggets", "nuggets"))
 
     def formats(self, kind: Kind) -> Sequence[Format]:
         if kind == "answers":
@@ -104,36 +104,26 @@ class AnswersExtension(ModelLabels):
             "comparisons": audit.PAIR_MATRIX,
         }
 
-    def scorable_without_runs(self, store: Store) -> str:
-        from cranfield.features.answers.store.answers import answers_to_score
-
-        return answers_to_score(store)
-
-    def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
+    def unranked_runs(self, store: Store) -> UnrankedRuns | None:
         if not store.has_rows("answer"):
-            return {}
-        from cranfield.features.answers.store.answers import first_answers
-
-        return {tag: ("answer", number) for tag, number in first_answers(store).items()}
-
-    def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
-        if imported.kind not in ("answers", "nuggets", "claims", "rubrics"):
             return None
-        from cranfield.features.answers.store.imports import take_claims, take_import, take_nuggets
+        from cranfield.features.answers.store.answers import unranked_runs
+
+        return unranked_runs(store)
+
+    def removers(self) -> Removers:
+        from cranfield.features.answers.store.imports import (
+            still_named,
+            take_claims,
+            take_import,
+            take_nuggets,
+            take_run,
+        )
         from cranfield.features.answers.store.rubrics import take_rubrics
+        from cranfield.store.removal import Removers
 
-        removers = {"answers": take_import, "nuggets": take_nuggets, "claims": take_claims, "rubrics": take_rubrics}
-        return removers[imported.kind](store, imported, reason)
-
-    def remove_run(self, store: Store, tag: str) -> Sequence[Removal]:
-        from cranfield.features.answers.store.imports import take_run
-
-        return take_run(store, tag)
-
-    def named_documents(self, store: Store, documents: Ints) -> Ints | None:
-        from cranfield.features.answers.store.imports import still_named
-
-        return still_named(store, documents)
+        kinds = {"answers": take_import, "nuggets": take_nuggets, "claims": take_claims, "rubrics": take_rubrics}
+        return Removers(kinds, run=take_run, used_documents=still_named)
 
     def roles(self) -> Sequence[JudgingRole]:
         from cranfield.features.answers import pages

@@ -1,7 +1,7 @@
 """Methods over the whole corpus: active learning, and a random draw, judged before, to certify a recall."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from cranfield.features.collecting.vectors import VectorCorpus, corpus_of
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import CorpusState, Method, MethodOption, generator, order_by_score
 from cranfield.store.pools import PooledDocument
+
+if TYPE_CHECKING:
+    from cranfield.metrics.forecast.forecaster import UnjudgedPairs
+    from cranfield.source import Source
 
 RRF = 60  # the constant of reciprocal rank fusion
 STRATA = ((100, "sample: next 100"), (500, "sample: to 500"), (None, "sample: rest"))  # of what CAL ranks after its own
@@ -163,10 +167,18 @@ LEARN = (
     MethodOption("c", 1.0, "how closely the classifier follows the labels", low=1e-6),
 )
 GROWTH = MethodOption("growth", 10, "each batch is larger by one in so many; 0: always one document", low=0)
+
+
+def _model_of_new_run(source: "Source", tag: str, cutoff: int, without: Collection[tuple[str, str]]) -> "UnjudgedPairs":
+    from cranfield.features.collecting.new_run import unjudged_by_learning
+
+    return unjudged_by_learning(source, tag, cutoff, without)
+
+
 CAL = Method(
     "cal", "active learning over the whole corpus, after the runs' first documents", ActiveLearning,
     (FIRST, *LEARN, GROWTH, MethodOption("sample", 0, "documents drawn from the rest at the end", low=0)),
-    adaptive=True, sized=True, random=True, corpus=corpus_of,
+    adaptive=True, sized=True, random=True, corpus=corpus_of, new_run_model=_model_of_new_run,
     most=lambda size, options: size + options.get("sample", 0),
     source="Cormack and Grossman 2015; Abualsaud et al. 2018",
     explanation="""

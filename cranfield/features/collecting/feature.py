@@ -10,14 +10,11 @@ from cranfield.hooks import AddedOptions, Commands, Functions
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cranfield.analysis.new_run import NewRunModel
     from cranfield.arrays.rankings import Runs
     from cranfield.formats.runs.files import RunInfo
     from cranfield.judging.labels.pairs import Pair
     from cranfield.judging.planning.sections import ProgressTable
-    from cranfield.options.given import StoreLike
     from cranfield.pooling.method import Method
-    from cranfield.results import Result
     from cranfield.store.store import Store
     from cranfield.web.open_sessions import JudgingRole
     from cranfield.web.organise.section import OrganiserSection
@@ -37,7 +34,7 @@ class CollectingExtension(Extension):
         Functions("subjects", "subjects", "Variations"),
     )
     added_options = (
-        AddedOptions("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
+        AddedOptions("search", "systems.commands:SystemOptions", "systems.commands:search_with", suffix=".toml"),
         AddedOptions("search", "commands:VariationSearch", "commands:search_with_variations"),
         AddedOptions("evaluate", "commands:VariationOptions", subject="Variations"),
         AddedOptions("topics list", "finding.commands:CandidateOptions", "finding.commands:list_candidates"),
@@ -50,18 +47,6 @@ class CollectingExtension(Extension):
         from cranfield.features.collecting.scal import SCAL
 
         return CAL, SCAL, DRAW
-
-    def new_run_models(self) -> Mapping[str, NewRunModel]:
-        from cranfield.features.collecting.new_run import unjudged_by_learning
-
-        return {"cal": unjudged_by_learning}
-
-    def search_systems(
-        self, store: StoreLike | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
-    ) -> Result:
-        from cranfield.features.collecting.systems.commands import SystemOptions, search_with
-
-        return search_with(SystemOptions(), store, systems, depth, extend=extend, tag=tag)
 
     def progress(self, store: Store) -> Mapping[str, ProgressTable]:
         from cranfield.features.collecting.commands import knee_rows

@@ -13,11 +13,10 @@ if TYPE_CHECKING:
 
     from starlette.routing import Route
 
-    from cranfield.arrays.rankings import Ints
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Document, Kind
-    from cranfield.store.corpus import PartHere
-    from cranfield.store.history import Import
+    from cranfield.store.corpus import PartHere, PictureSource
+    from cranfield.store.removal import Removers
     from cranfield.store.store import Store
     from cranfield.web.application import Application
 
@@ -66,15 +65,11 @@ class DocumentsExtension(Extension):
 
         refuse_changed(store)
 
-    def fill_bundle(self, store: Store, bundle: Store) -> None:
-        from cranfield.features.documents.store.documents import take_along
-
-        take_along(store, bundle)
-
-    def forget_import(self, store: Store, imported: Import) -> Ints | None:
+    def removers(self) -> Removers:
         from cranfield.features.documents.store.documents import delete_import
+        from cranfield.store.removal import Removers
 
-        return delete_import(store, imported)
+        return Removers(finish_import=delete_import)
 
     def document_source(self, store: Store) -> PartHere | None:
         if not store.has_rows("corpus_source"):
@@ -83,11 +78,11 @@ class DocumentsExtension(Extension):
 
         return part_here(store)
 
-    def picture(self, store: Store, digest: str) -> tuple[str, bytes] | None:
-        from cranfield.features.documents.store.documents import picture_of
+    def pictures(self) -> PictureSource:
+        from cranfield.features.documents.store.documents import find_picture, take_along
+        from cranfield.store.corpus import PictureSource
 
-        kept = picture_of(store, digest)
-        return (kept.type, kept.data) if kept else None
+        return PictureSource(find_picture, copy=take_along)
 
     def routes(self, application: Application) -> Sequence[Route]:
         from cranfield.features.documents.pages import routes

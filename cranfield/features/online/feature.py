@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cranfield.extension import Extension
+from cranfield.features.online.fields import LOG_FILE
 from cranfield.hooks import AddedOptions, Commands, Functions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import ClassVar
 
-    from cranfield.arrays.rankings import Ints
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Kind
+    from cranfield.metrics.measure import DescribedNames
     from cranfield.report.blocks import Section
     from cranfield.store.erasing import Find
-    from cranfield.store.history import Import
-    from cranfield.store.removal import Removal
+    from cranfield.store.removal import Removers
     from cranfield.store.store import Store
     from cranfield.web.look.view import LookView
 
@@ -57,6 +57,7 @@ class OnlineExtension(Extension):
         AddedOptions("store erase", "store.users:EraseOptions"),
     )
     tables = ("store.tables:TABLES", "store.tables:ATTRIBUTES", "store.tables:FILES")
+    file_kinds = (LOG_FILE,)
 
     def formats(self, kind: Kind) -> Sequence[Format]:
         if kind != "log":
@@ -68,32 +69,17 @@ class OnlineExtension(Extension):
 
         return UBI, OBD, YANDEX, GA4, LOG, PARQUET, CSV
 
-    def describe_measure(self, name: str) -> str:
-        from cranfield.features.online.commands.logs import log_measure_text
+    def described_names(self) -> DescribedNames:
+        from cranfield.features.online.options import complete, log_measure_text
+        from cranfield.metrics.measure import DescribedNames
 
-        return log_measure_text(name)
+        return DescribedNames(complete(), log_measure_text)
 
-    def measure_names(self) -> Iterable[str]:
-        from cranfield.features.online.options import complete
+    def removers(self) -> Removers:
+        from cranfield.features.online.store.users import delete_import, documents_in_lists, take_lists
+        from cranfield.store.removal import Removers
 
-        return complete()
-
-    def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
-        if imported.kind != "log":
-            return None
-        from cranfield.features.online.store.users import take_lists
-
-        return take_lists(store, imported, reason)
-
-    def forget_import(self, store: Store, imported: Import) -> Ints | None:
-        from cranfield.features.online.store.users import delete_import
-
-        return delete_import(store, imported)
-
-    def named_documents(self, store: Store, documents: Ints) -> Ints | None:
-        from cranfield.features.online.store.users import documents_in_lists
-
-        return documents_in_lists(store, documents)
+        return Removers({"log": take_lists}, finish_import=delete_import, used_documents=documents_in_lists)
 
     def erasers(self) -> Mapping[str, Find]:
         from cranfield.features.online.store.users import erase_user

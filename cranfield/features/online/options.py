@@ -30,6 +30,17 @@ def complete(*_: object) -> Iterable[str]:
         yield from (f"{measure.name}@{cutoff}" for cutoff in (1, 5, 10) if measure.has_cutoff)
 
 
+def log_measure_text(name: str) -> str:
+    """What a measure of logs is about; nothing of another.
+
+    >>> log_measure_text("ctr@10").partition(",")[0], log_measure_text("AP")
+    ('CTR', '')
+    """
+    from cranfield.features.online.measures import ONLINE_MEASURES, online_measure
+
+    return online_measure(name).about if name.partition("@")[0].lower() in map(str.lower, ONLINE_MEASURES) else ""
+
+
 def _interleaving(*_: object) -> Iterable[str]:
     from cranfield.features.online.interleaving import METHODS
 

@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
     from cranfield.features.models.asking.extension import TaskMaker
     from cranfield.features.models.audited import AuditedKind
-    from cranfield.store.history import Import
-    from cranfield.store.removal import Removal
-    from cranfield.store.store import Store
+    from cranfield.store.removal import Removers
     from cranfield.web.open_sessions import JudgingRole
 
 
@@ -36,12 +34,11 @@ class PreferencesExtension(ModelLabels):
     added_options = (AddedOptions("judge", "judging:PairOptions", "judging:judge_pairs"),)
     tables = ("tables:TABLES",)
 
-    def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
-        if imported.kind != "preferences":
-            return None
+    def removers(self) -> Removers:
         from cranfield.features.preferences.store import take_preferences
+        from cranfield.store.removal import Removers
 
-        return take_preferences(store, imported, reason)
+        return Removers({"preferences": take_preferences})
 
     def roles(self) -> Sequence[JudgingRole]:
         from cranfield.features.preferences.judging import open_comparisons

@@ -9,11 +9,9 @@ from cranfield.hooks import Commands, Functions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
     from typing import ClassVar
 
-    from cranfield.parallel import Tell
-    from cranfield.store.store import Store
+    from cranfield.analysis.collections import FolderReader
 
 
 class PublishingExtension(Extension):
@@ -28,17 +26,9 @@ class PublishingExtension(Extension):
     functions = (Functions("publish", "functions", "describe build_folder check_folder"),)
     tables = ("store.tables:TABLES",)
 
-    def read_folder(self, folder: str, path: Path, split: str | None, tell: Tell) -> Store | None:
-        from cranfield.features.publishing.folder import restored_published
-
-        return restored_published(folder, path, split, tell)
-
-    def describe_remainder(self, folder: str) -> str:
-        from cranfield.features.publishing.folder import unread
-
-        return unread(folder)
-
-    def finish_recipe(self, folder: Path, store: Store) -> None:
+    def folder_reader(self) -> FolderReader:
+        from cranfield.analysis.collections import FolderReader
         from cranfield.features.publishing.describe import describe_from
+        from cranfield.features.publishing.folder import restored_published, unread
 
-        describe_from(folder, store)
+        return FolderReader(restored_published, describe_remainder=unread, finish_recipe=describe_from)

@@ -80,7 +80,8 @@ def _fill_bundle(store: Store, bundle: Store, work: Work, assessor: str, pairs: 
     pools = {number: part for number, part in pools.items() if part}
     docnos = sorted({docno for docnos in work.values() for docno in docnos})
     bundle.add_documents(map(_assessor_document, map(store.document, docnos)))
-    hooks.ask(lambda extension: extension.fill_bundle(store, bundle))
+    for pictures in filter(None, hooks.ask(lambda extension: extension.pictures())):
+        pictures.copy(store, bundle)
     bundle.add_topics(topic for topic in store.topics() if topic.qid in work)
     guidelines = store.rows("SELECT guidelines FROM collection")[0][0]
     bundle.conn.execute("UPDATE collection SET created = ?, guidelines = ?", [store.collection.created, guidelines])

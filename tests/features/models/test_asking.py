@@ -63,6 +63,7 @@ pytestmark = pytest.mark.full
 def track(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A store with a pool of twelve documents."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("cranfield.features.models.commands.asking.SLOW_PROMPT_SECONDS", float("inf"))  # of the disk
     make_store(tmp_path / "t.db")
     return "t.db"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import cranfield as api
+from cranfield import hooks
 from cranfield.errors import InputError
 from cranfield.features.models.asking.assess import PLACEHOLDERS
 from cranfield.features.models.asking.planned import asker_of
@@ -118,7 +119,7 @@ def test_a_split_that_is_not_there(
         assert (verify(store).events, store.counts()["pool"]) == (verify(before).events, before.counts()["pool"])
 
 
-def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
+def test_a_panel_comes_back(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its kind, the judges and votes behind each label, and what counts; the folder names its judges."""
     path, back = Path(shutil.copy(small, tmp_path / "panel.db")), tmp_path / "back.db"
     with Store.open(path) as store:
@@ -149,6 +150,10 @@ def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
         assert not panel(store, ("llama", "qwen", "mistral"), "three", method="dawid-skene").new
         verify(store)
     assert contents(build_draft(back, tmp_path / "again", "bagit")) == contents(folder)
+    others = {name: feature for name, feature in hooks.features().items() if name != "models"}
+    monkeypatch.setattr("cranfield.features.publishing.store.publication.features", lambda: others)
+    with pytest.raises(InputError, match=r"there are settings of 2 models; expected the feature models, which is not"):
+        restore(folder, tmp_path / "without.db")
 
 
 def test_later_labels_go_on_from_the_published_log(published_folder: Path, tmp_path: Path) -> None:

@@ -211,6 +211,7 @@ def test_what_cannot_be_derived_anew_is_said(track: Path, tmp_path: Path, cranfi
     assert "does not say how it was derived" in refusal(cranfield, track, tmp_path / "bad")
 
 
+@pytest.mark.needs("online")  # whose tables that store has
 def test_a_store_from_before_changes_were_recorded(tmp_path: Path, cranfield: Cranfield) -> None:
     """Whose its topics were before it was brought up to date nobody recorded."""
     path = upgrade_once(tmp_path, "full")

@@ -382,7 +382,8 @@ def test_the_command_says_that_the_pool_grew(tmp_path: Path, cranfield: Cranfiel
     with stand_in(grading) as server:
         words = ["model", "assess", "run", str(path), "--model", "m", "--url", server.url]
         assert "note: the answers lead to further questions" in cranfield(*words, "--dry-run").err
-        assert cranfield(*words).err.splitlines() == [
+        grown = [line for line in cranfield(*words).err.splitlines() if line.startswith("note: pool 1 ")]
+        assert grown == [
             "note: pool 1 is adaptive, and grew by 12 documents",
             "note: pool 1 may get 6 more documents of topics that are assigned to people",
         ]

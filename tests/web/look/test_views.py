@@ -355,6 +355,7 @@ def case() -> Iterator[Case]:
     """A browser and a gate."""
     case = Case()
     yield case
+    case.app.results.close()  # its thread would wait at the gate for ever
     case.app.close()
 
 

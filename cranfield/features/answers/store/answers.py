@@ -13,7 +13,7 @@ from cranfield.features.answers.formats.answers import Answer, AnswerPlace, Answ
 from cranfield.formats.runs.files import RunInfo
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, as_json, now
-from cranfield.store.withdrawals import counting_filter, refuse_withdrawn
+from cranfield.store.withdrawals import UnrankedRuns, counting_filter, refuse_withdrawn
 from cranfield.text import counted
 
 
@@ -147,9 +147,12 @@ def answer_sha256(sentences: Sequence[Sentence]) -> str:
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def first_answers(store: Store) -> dict[str, int]:
-    """The number of the first answer of each run that generated answers, by tag."""
-    return dict(store.rows("SELECT r.tag, min(a.id) FROM answer a JOIN answer_run r ON r.id = a.run GROUP BY a.run"))
+def unranked_runs(store: Store) -> UnrankedRuns:
+    """The runs that generated answers, each with its first answer, and the commands that score them."""
+    rows = store.rows("SELECT r.tag, min(a.id) FROM answer a JOIN answer_run r ON r.id = a.run GROUP BY a.run")
+    count = counted(store.count("answer"), "answer")
+    remedy = f"it has {count}, which `cranfield evaluate --answers` and `compare --answers` score"
+    return UnrankedRuns({tag: ("answer", number) for tag, number in rows}, remedy)
 
 
 def answers_that_count(store: Store) -> dict[int, tuple[str, str]]:
@@ -237,10 +240,3 @@ def answered_topics(store: Store) -> list[str]:
     """The qids of the topics that have answers which count, in the order the topics came."""
     qids = {qid for _, qid in answers_that_count(store).values()}
     return [qid for (qid,) in store.rows("SELECT qid FROM topic ORDER BY id") if qid in qids]
-
-
-def answers_to_score(store: Store) -> str:
-    """Which commands score the answers of a store without runs; empty where it has none."""
-    if not (count := store.count("answer")):
-        return ""
-    return f"it has {counted(count, 'answer')}, which `cranfield evaluate --answers` and `compare --answers` score"

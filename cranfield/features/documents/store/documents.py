@@ -126,6 +126,12 @@ def picture_of(store: Store, digest: str) -> KeptPicture | None:
     return KeptPicture(*rows[0]) if rows else None
 
 
+def find_picture(store: Store, digest: str) -> tuple[str, bytes] | None:
+    """The type and the bytes of a picture by its SHA-256; None if the store does not have it."""
+    kept = picture_of(store, digest)
+    return (kept.type, kept.data) if kept else None
+
+
 def take_along(store: Store, other: Store) -> None:
     """Keep the pictures that documents of another store show in that, too."""
     pictures = store.rows("SELECT sha256 FROM picture ORDER BY id")

@@ -36,14 +36,3 @@ class OnlineMeasures(NamedTuple):
         from cranfield.features.online.subjects import InteractionLogs
 
         return InteractionLogs()
-
-
-def log_measure_text(name: str) -> str:
-    """What a measure of logs is about; nothing of another.
-
-    >>> log_measure_text("ctr@10").partition(",")[0], log_measure_text("AP")
-    ('CTR', '')
-    """
-    from cranfield.features.online.measures import ONLINE_MEASURES, online_measure
-
-    return online_measure(name).about if name.partition("@")[0].lower() in map(str.lower, ONLINE_MEASURES) else ""

@@ -11,6 +11,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError, Path
+from cranfield.features.online.fields import LOG_FILE
 from cranfield.features.online.formats import ga4
 from cranfield.features.online.formats.others import UBI, USUAL, is_events, join, read_ubi
 from cranfield.features.online.formats.parts import LATEST, BadLine, LogPart
@@ -18,7 +19,7 @@ from cranfield.features.online.interactions import KINDS
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile, open_file, read_text
-from cranfield.formats.records import FIELDS, Names
+from cranfield.formats.records import Names
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.text import counted, join_words
 
@@ -51,7 +52,7 @@ def read_logs(
     """
     fields = Names(names or {}, others=tuple(attributes))
     fields.check("log")
-    if ours := [name for name in attributes if name in FIELDS["log"]]:
+    if ours := [name for name in attributes if name in LOG_FILE.fields]:
         raise InputError(f"{ours[0]} is no attribute: a log has a place for it")
     missing, placeless = set(attributes), 0
     for lines in _lines(paths, format, fields):
@@ -83,7 +84,7 @@ def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLine
             row, lines = choose_format("log", format, source), 0
             if source.names.mapping and row.name not in NAMED:
                 raise InputError(f"fields of {row.name} have no names; --field is for {join_words(NAMED)}", source.path)
-            free = FREE.get(row.name, FIELDS["log"])
+            free = FREE.get(row.name, LOG_FILE.fields)
             if others := [name for name in source.names.mapping if name not in free]:
                 message = f"the field {others[0]!r} of {row.name} has a fixed name; --field is for {', '.join(free)}"
                 raise InputError(message, source.path)

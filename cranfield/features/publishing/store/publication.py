@@ -1,15 +1,16 @@
 """What a store keeps for the publication of its collection, its description and split, and what it knows in numbers."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.errors import DamageError
+from cranfield.errors import DamageError, InputError
+from cranfield.hooks import features
 from cranfield.store.decoding import json_of, names_of, shorten
 from cranfield.store.store import Store, sha256
-from cranfield.text import join_words
+from cranfield.text import counted, join_words
 
 SPLIT = "split"
 
@@ -211,8 +212,11 @@ def model_settings(store: Store) -> list[dict[str, Any]]:
     return [dict(zip(MODEL, row, strict=True)) for row in store.rows(SETTINGS)]
 
 
-def add_model_settings(store: Store, settings: Iterable[Mapping[str, Any]]) -> None:
-    """Add what models and panels are, with their prompts."""
+def add_model_settings(store: Store, settings: Sequence[Mapping[str, Any]]) -> None:
+    """Add what models and panels are, with their prompts; refuse them where the feature that has their table is not."""
+    if settings and "models" not in features():
+        models = counted(len({one["assessor"] for one in settings}), "model")
+        raise InputError(f"there are settings of {models}; expected the feature models, which is not installed")
     for one in settings:
         prompt = [sha256(one["content"]), *(one[name] for name in [*MODEL][5:])]
         store.conn.execute(
