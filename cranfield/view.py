@@ -577,11 +577,8 @@ def apply_reading(source: T, reading: Reading) -> T | SelectedPlace:
         return reading.select_place(source)
     if not isinstance(source, str | PathLike) or isinstance(source, SelectedPlace) or is_partitioned(source):
         return source
-    return (
-        reading.select_place(Path(source))
-        if file_and_release(source)[0].is_file() and is_store(Path(source))
-        else source
-    )
+    is_selected = file_and_release(source)[0].is_file() and is_store(Path(source))
+    return reading.select_place(Path(source)) if is_selected else source
 
 
 def release_of(source: T, release: str | None) -> T | Path:

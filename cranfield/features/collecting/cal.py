@@ -15,7 +15,7 @@ from cranfield.store.pools import PooledDocument
 
 if TYPE_CHECKING:
     from cranfield.metrics.forecast.forecaster import UnjudgedPairs
-    from cranfield.source import Source
+    from cranfield.view import View
 
 RRF = 60  # the constant of reciprocal rank fusion
 STRATA = ((100, "sample: next 100"), (500, "sample: to 500"), (None, "sample: rest"))  # of what CAL ranks after its own
@@ -169,10 +169,10 @@ LEARN = (
 GROWTH = MethodOption("growth", 10, "each batch is larger by one in so many; 0: always one document", low=0)
 
 
-def _model_of_new_run(source: "Source", tag: str, cutoff: int, without: Collection[tuple[str, str]]) -> "UnjudgedPairs":
+def _model_of_new_run(view: "View", tag: str, cutoff: int, without: Collection[tuple[str, str]]) -> "UnjudgedPairs":
     from cranfield.features.collecting.new_run import unjudged_by_learning
 
-    return unjudged_by_learning(source, tag, cutoff, without)
+    return unjudged_by_learning(view, tag, cutoff, without)
 
 
 CAL = Method(
