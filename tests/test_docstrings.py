@@ -7,6 +7,7 @@ import pytest
 
 from cranfield.cli.build import SECTION
 from tests import docstrings
+from tests.namespaces import interface_functions
 from tests.needed_features import EVERY_FEATURE
 
 MOST_EXCEPTIONS = 33  # lower it when they become fewer; never raise it
@@ -43,6 +44,14 @@ def test_a_missing_parameter_is_found() -> None:
 
     assert sorted(docstrings.codes_of(halve)) == ["PR01", "RS01", "RT01"]
     assert docstrings.excess({"halve": ["PR01"]}, {"halve": ["RT01"]}) == ["halve: PR01, parameter not documented"]
+
+
+def test_no_function_takes_any_keyword() -> None:
+    kinds = {
+        one.__name__: [parameter.kind for parameter in inspect.signature(one).parameters.values()]
+        for one in interface_functions()
+    }
+    assert [name for name, each in kinds.items() if inspect.Parameter.VAR_KEYWORD in each] == ["limited"]
 
 
 OPTION = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*|-[a-z]\b(?!-))")

@@ -84,7 +84,7 @@ class BuiltCommand:
             mark = next((mark for mark in get_args(one.annotation) if isinstance(mark, Option)), None)
             names = [option.name for option in options]
             options.insert(names.index(mark.before) if mark and mark.before else len(names), one)
-        return Signature([*options, *([reading] if self.has_store or self.takes_added or self.takes_subject else [])])
+        return Signature([*options, *([reading] if self.has_store or self.takes_subject else [])])
 
     @property
     def has_store(self) -> bool:
@@ -92,11 +92,6 @@ class BuiltCommand:
         return any(
             field.option and field.option.reads in (*STORES, SOURCE, SOURCE_AND_NEW) for field in self.fields.values()
         )
-
-    @property
-    def takes_added(self) -> bool:
-        """Whether the function takes options of features, `**added`."""
-        return any(one.kind is Parameter.VAR_KEYWORD for one in signature(self.function).parameters.values())
 
     @property
     def takes_subject(self) -> bool:
@@ -160,9 +155,6 @@ class BuiltCommand:
                     _selected(value, cast("Reading", reading)) if reads in STORES else read_typed(field, value)
                 )
         arguments |= dict.fromkeys(self._implied_by(values), True)
-        has_place = any(isinstance(value, SelectedPlace) for value in arguments.values())
-        if reading is not None and self.takes_added and not has_place:  # a place has them in its Reading
-            arguments |= {name: value for record in reading.added.values() for name, value in record._asdict().items()}
         return arguments
 
     def own_values(self, values: Mapping[str, Any]) -> dict[str, Any]:

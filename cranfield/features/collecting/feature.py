@@ -35,10 +35,11 @@ class CollectingExtension(Extension):
         Functions("topics", "finding.functions", "list_candidates propose keep drop"),
         Functions("store", "functions", "import_variations"),
         Functions("subjects", "subjects", "Variations"),
+        Functions("subjects", "systems.subject", "ExternalSystem"),
     )
     added_options = (
-        AddedOptions("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
-        AddedOptions("search", "commands:VariationSearch", "commands:search_with_variations"),
+        AddedOptions("search", "systems.commands:SystemOptions", subject="ExternalSystem"),
+        AddedOptions("search", "commands:VariationSearch", subject="Variations"),
         AddedOptions("evaluate", "commands:VariationOptions", subject="Variations"),
         AddedOptions("topics list", "finding.commands:CandidateOptions", "finding.commands:list_candidates"),
         AddedOptions("progress", "commands:StopOptions", "commands:stop_table"),
@@ -59,9 +60,9 @@ class CollectingExtension(Extension):
     def search_systems(
         self, store: StoreLike | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
     ) -> Result:
-        from cranfield.features.collecting.systems.commands import SystemOptions, search_with
+        from cranfield.features.collecting.systems.subject import ExternalSystem
 
-        return search_with(SystemOptions(), store, systems, depth, extend=extend, tag=tag)
+        return ExternalSystem().search(store, systems, depth, extend=extend, tag=tag)
 
     def progress(self, store: Store) -> Mapping[str, ProgressTable]:
         from cranfield.features.collecting.commands import knee_rows
