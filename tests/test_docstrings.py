@@ -69,18 +69,13 @@ def options_named(docstring: str) -> list[str]:
 SHELL_OPTIONS_NAMED = """
 cranfield.compare
 cranfield.evaluate
-cranfield.judging.assign_topics
-cranfield.judging.compare_judgments
 cranfield.metrics.list_measures
-cranfield.models.audit
 cranfield.models.import_batch
 cranfield.online.compare_arms
 cranfield.pooling.forecast_completeness
 cranfield.rounds.start
 cranfield.store.create_release
-cranfield.store.fetch_texts
 cranfield.store.import_corpus
-cranfield.store.import_log
 cranfield.store.import_variations
 cranfield.store.search_corpus
 cranfield.topics.save_set
