@@ -25,12 +25,12 @@ import typer
 
 from cranfield.cli.common_options import SOURCE, SOURCE_AND_NEW, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.pages import UsageError
-from cranfield.cli.tables import note, say
+from cranfield.cli.tables import note, say, summary
 from cranfield.commands.subject import subject_in
 from cranfield.errors import ArgumentError, CombinationError, CranfieldError
 from cranfield.hooks import OptionError
 from cranfield.options import Argument, Grouped, Implies, Option, OptionField, Written, kind_and_marks
-from cranfield.results import Result, ResultInLines
+from cranfield.results import Result, ResultInLines, WrittenFile
 from cranfield.store.reading import Reading, SelectedPlace
 
 QUOTED_NAME = re.compile(r"`[\w.()]+`")
@@ -287,3 +287,9 @@ def show_lines(result: ResultInLines) -> None:
     """Print what was done."""
     for line in result.lines:
         say(line)
+
+
+def show_summary(result: WrittenFile) -> None:
+    """Print what was written, as a note where the file is the standard output."""
+    for line in result.lines:
+        summary(result.path, line)
