@@ -79,7 +79,7 @@ def import_nuggets(
     >>> with cranfield.Store.memory("small") as store, tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
     ...     _ = store.add_topics([Topic("q", "flutter")])
     ...     print(json.dumps({"qid": "q", "text": "Wings flutter.", "importance": "vital"}), file=file, flush=True)
-    ...     import_nuggets(store, file.name, assessor="ada")
+    ...     import_nuggets(store, file.name, assessor="ada", format="jsonl")
     1 new nugget, 0 new labels
     """
     from cranfield.arrays.selection import first_names
