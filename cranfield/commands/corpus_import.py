@@ -96,7 +96,7 @@ def import_corpus(
     from cranfield.store.names import still_unknown
 
     names, files = names_in_files("corpus", field, columns, no_header), files_among(documents)
-    with open_store_call(store) as call:
+    with open_store_call(store, function="import_corpus") as call:
         if subject is not None:
             if files is None:
                 raise InputError("subject is of files and folders; documents came as objects")

@@ -99,11 +99,13 @@ def reading_places(places: Sequence[object], selection: Selection = EVERYTHING) 
 
 
 @contextmanager
-def open_store_call(store: StoreLike, selection: Selection = EVERYTHING) -> Iterator[OpenedStore]:
+def open_store_call(
+    store: StoreLike, selection: Selection = EVERYTHING, *, function: str = ""
+) -> Iterator[OpenedStore]:
     """Open a store for one call; one that was open stays open.
 
     A command passes its store with its own Reading, so that notes go to the shell and a table says what was left out.
-    In Python these are warnings.
+    In Python these are warnings. Errors about a View name the `function`.
     """
     from cranfield.view import View, apply_reading, store_open
 

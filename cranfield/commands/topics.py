@@ -165,7 +165,7 @@ def list_sets(store: ReadStore) -> Result:
     """
     from cranfield.store.topic_sets import set_rows
 
-    with open_store_call(store) as call:
+    with open_store_call(store, function="list_sets") as call:
         if other := call.instead("topics list"):
             return Result(other(call.store), context=call.context("topics.list_sets"))
         return TopicSets(set_rows(call.store), context=call.context("topics.list_sets"))
