@@ -1,4 +1,4 @@
-"""Ask models about generated answers: nuggets, claims, citations, rubrics, correctness, preferences."""
+"""Import, export and ask models about generated answers: nuggets, claims, citations, rubrics, preferences."""
 
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from cranfield.features.answers.labels_by_model import label_preferences as label_preferences
     from cranfield.features.answers.labels_by_model import label_rubrics as label_rubrics
     from cranfield.features.answers.labels_by_model import label_support as label_support
+    from cranfield.features.answers.transfers import export_answers as export_answers
+    from cranfield.features.answers.transfers import export_nuggets as export_nuggets
+    from cranfield.features.answers.transfers import import_claims as import_claims
+    from cranfield.features.answers.transfers import import_nuggets as import_nuggets
+    from cranfield.features.answers.transfers import import_rubrics as import_rubrics
 else:
     __getattr__ = lazy_getattr(__name__)
     __dir__ = lazy_dir(__name__)

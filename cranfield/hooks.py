@@ -56,8 +56,8 @@ class AddedOptions(NamedTuple):
     """Options that a command of the core takes, too: the fields of a record, each with a default.
 
     Where one of them is given, `at` takes the place of a step of the command; it is called with the record first.
-    So does `at` where the name of a file with the `suffix` is given; the options have their defaults then.
-    Or the record has a method `subject`, which returns what the command scores.
+    Or the record has a method `subject`, which returns what the command scores or searches with; so it does, with
+    the defaults of its options, where the name of a file with the `suffix` is given.
     """
 
     command: str
@@ -403,20 +403,20 @@ def instead(command: str, added: Added) -> Callable[..., Any] | None:
     return steps[0][0] if steps else None
 
 
-def step_for_files(command: str, names: Iterable[str]) -> Callable[..., Any] | None:
-    """The step of the feature that takes a file of this name in the place of the command's argument, if any.
+def subject_for_files(command: str, names: Iterable[str]) -> Any:
+    """What a command works on where a feature takes a file of one of these names; None where no feature does.
 
-    >>> step_for_files("search", ["bm25"]) is None
+    >>> subject_for_files("search", ["bm25"]) is None
     True
     """
-    steps = (
-        partial(feature.load(one.at), kind())
+    subjects = (
+        kind().subject()
         for feature in features().values()
         for one in feature.added_options
         if one.command == command and one.suffix and any(name.endswith(one.suffix) for name in names)
         for kind in _load_or_skip(feature, one.options)
     )
-    return next(steps, None)
+    return next(subjects, None)
 
 
 def first_option(record: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from cranfield.errors import InputError
@@ -261,6 +262,24 @@ class ResultInLines(Result):
 
     def __repr__(self) -> str:
         return "\n".join(self.lines) or super().__repr__()
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class WrittenFile(ResultInLines):
+    """What a call wrote to a file, as a line.
+
+    Parameters
+    ----------
+    path : Path
+        The file; "-" is the standard output.
+
+    Examples
+    --------
+    >>> WrittenFile([{"answers": 2}], lines=["2 answers"], path=Path("answers.jsonl"))
+    2 answers
+    """
+
+    path: Path = field(kw_only=True)
 
 
 def with_labellers(table: DataFrame, left_out: LeftOut) -> DataFrame:

@@ -1,4 +1,4 @@
-"""What functions score instead of rankings: `subject=` of evaluate, compare, reusability and others."""
+"""What functions take instead of rankings, topics or files: `subject=` of evaluate, search_corpus and others."""
 
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,10 @@ if TYPE_CHECKING:
     from cranfield.commands.subject import Subject as Subject
     from cranfield.features.answers.subjects import GeneratedAnswers as GeneratedAnswers
     from cranfield.features.collecting.subjects import Variations as Variations
+    from cranfield.features.collecting.systems.subject import ExternalSystem as ExternalSystem
+    from cranfield.features.documents.subjects import FolderDocuments as FolderDocuments
     from cranfield.features.documents.subjects import PassageDocuments as PassageDocuments
+    from cranfield.features.documents.subjects import WantedDocuments as WantedDocuments
     from cranfield.features.online.subjects import InteractionLogs as InteractionLogs
 else:
     __getattr__ = lazy_getattr(__name__)

@@ -6,10 +6,14 @@ from cranfield.lazy import lazy_dir, lazy_getattr
 
 if TYPE_CHECKING:
     from cranfield.features.tasks.functions import check_receipt as check_receipt
+    from cranfield.features.tasks.functions import decide_withdrawal as decide_withdrawal
     from cranfield.features.tasks.functions import describe as describe
     from cranfield.features.tasks.functions import invite as invite
     from cranfield.features.tasks.functions import list_results as list_results
     from cranfield.features.tasks.functions import list_submissions as list_submissions
+    from cranfield.features.tasks.functions import list_teams as list_teams
+    from cranfield.features.tasks.functions import list_withdrawals as list_withdrawals
+    from cranfield.features.tasks.functions import revoke as revoke
     from cranfield.features.tasks.functions import submit as submit
     from cranfield.features.tasks.functions import write_archive as write_archive
 else:

@@ -136,8 +136,7 @@ def make(folder: Path) -> Path:
 def documents(at: Path, browser: Any) -> None:
     """A picture of each kind of document, of each width and theme."""
     import cranfield
-    from cranfield.features.documents.folder import Folder
-    from cranfield.features.documents.options import FolderOptions
+    from cranfield.features.documents.folder import Folder, FolderSettings
     from cranfield.features.documents.showing import asked_fields
     from cranfield.features.documents.store.documents import keep_shown
     from cranfield.formats import Topic
@@ -146,7 +145,7 @@ def documents(at: Path, browser: Any) -> None:
     path, folder = at / "mine.db", make(at / "docs")
     with cranfield.Store.create(path, "My documents") as store:
         keep_shown(store, asked_fields("author"))
-        store.add_documents(Folder(folder, FolderOptions()).documents())
+        store.add_documents(Folder(folder, FolderSettings()).documents())
         store.add_topics([Topic("q1", "care of chains, brakes and wheels")])
         pooled = [PooledDocument("q1", one.docno, 1, ()) for one in store.documents()]
         add_pool(store, Pool("file", {}, pooled))

@@ -13,6 +13,7 @@ from cranfield.features.briefing.functions import answer_question as answer_ques
 from cranfield.features.briefing.functions import list_practice_results as list_practice_results
 from cranfield.features.briefing.functions import list_questions as list_questions
 from cranfield.features.briefing.functions import set_practice_topic as set_practice_topic
+from cranfield.features.preferences.functions import export_preferences as export_preferences
 from cranfield.features.preferences.functions import list_preferences as list_preferences
 
 __all__: list[str]

@@ -5,19 +5,15 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from importlib import import_module
-from inspect import Parameter, isfunction, signature
-from operator import attrgetter
+from inspect import isfunction
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import typer.main
 
-import cranfield
-from cranfield import hooks
 from cranfield.cli import function_of, why_not
 from cranfield.cli.program import app
 from cranfield.cli.tree import CommandName, top_level
-from cranfield.errors import replace_options
 from cranfield.formats import all_kinds, formats_of
 from cranfield.formats.text_tables import as_markdown
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, key_help
@@ -134,31 +130,6 @@ def functions() -> str:
     return as_markdown(rows, special=BAR)
 
 
-def feature_options() -> str:
-    """A row an option that a feature adds to a function."""
-    rows = []
-    for place in places():
-        name = function_of(place.load(), place.words)
-        record = hooks.fields(" ".join(place.words))
-        if not name or not record or not _takes_any_keyword(name):
-            continue
-        for option, kind in record.items():
-            help_text = next(
-                part.help for part in get_args(get_type_hints(kind, include_extras=True)[option])
-                if hasattr(part, "help")
-            )  # fmt: skip
-            about = {"function": f"`cranfield.{name}`", "option": f"`{option}`"}
-            rows.append({**about, "what": replace_options(str(help_text))})
-    return as_markdown(rows, special=BAR)
-
-
-def _takes_any_keyword(name: str) -> bool:
-    function = attrgetter(name)(cranfield)
-    return isfunction(function) and any(
-        parameter.kind is Parameter.VAR_KEYWORD for parameter in signature(function).parameters.values()
-    )
-
-
 def namespaces() -> str:
     """A row a namespace, with what it is for and its names; of metrics without the measures."""
     modules = {name: import_module(f"cranfield.{name}".rstrip(".")) for name in ("", *NAMESPACES)}
@@ -211,7 +182,6 @@ TABLES = {
     "methods of extensions": extension_methods,
     "marked files": marked_files,
     "functions": functions,
-    "feature options": feature_options,
     "namespaces": namespaces,
     "without function": without_function,
     "keys": keys,

@@ -265,6 +265,8 @@ def test_subject_of_options(install: Install) -> None:
         (lambda: package.trust.leave_one_out(QRELS, RUNS, subject=Hats()), "reusability"),
         (lambda: list_measures(subject=Hats()), "list_measures"),
         (lambda: package.evaluate(QRELS, RUNS, subject=Subject()), "evaluate"),
+        (lambda: package.store.search_corpus(subject=Hats()), "search_corpus"),
+        (lambda: package.store.import_corpus(Store.memory("m"), "a.txt", subject=Hats()), "import_corpus"),
     ],
 )
 def test_functions_refuse_a_subject_that_does_not_go_with_them(call: Callable[[], object], function: str) -> None:

@@ -25,12 +25,12 @@ import typer
 
 from cranfield.cli.common_options import SOURCE, SOURCE_AND_NEW, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.pages import UsageError
-from cranfield.cli.tables import note, say
+from cranfield.cli.tables import note, say, summary
 from cranfield.commands.subject import subject_in
 from cranfield.errors import ArgumentError, CombinationError, CranfieldError
 from cranfield.hooks import OptionError
 from cranfield.options import Argument, Grouped, Implies, Option, OptionField, Written, kind_and_marks
-from cranfield.results import Result, ResultInLines
+from cranfield.results import Result, ResultInLines, WrittenFile
 from cranfield.store.reading import Reading, SelectedPlace
 
 QUOTED_NAME = re.compile(r"`[\w.()]+`")
@@ -84,7 +84,7 @@ class BuiltCommand:
             mark = next((mark for mark in get_args(one.annotation) if isinstance(mark, Option)), None)
             names = [option.name for option in options]
             options.insert(names.index(mark.before) if mark and mark.before else len(names), one)
-        return Signature([*options, *([reading] if self.has_store or self.takes_added or self.takes_subject else [])])
+        return Signature([*options, *([reading] if self.has_store or self.takes_subject else [])])
 
     @property
     def has_store(self) -> bool:
@@ -92,11 +92,6 @@ class BuiltCommand:
         return any(
             field.option and field.option.reads in (*STORES, SOURCE, SOURCE_AND_NEW) for field in self.fields.values()
         )
-
-    @property
-    def takes_added(self) -> bool:
-        """Whether the function takes options of features, `**added`."""
-        return any(one.kind is Parameter.VAR_KEYWORD for one in signature(self.function).parameters.values())
 
     @property
     def takes_subject(self) -> bool:
@@ -160,9 +155,6 @@ class BuiltCommand:
                     _selected(value, cast("Reading", reading)) if reads in STORES else read_typed(field, value)
                 )
         arguments |= dict.fromkeys(self._implied_by(values), True)
-        has_place = any(isinstance(value, SelectedPlace) for value in arguments.values())
-        if reading is not None and self.takes_added and not has_place:  # a place has them in its Reading
-            arguments |= {name: value for record in reading.added.values() for name, value in record._asdict().items()}
         return arguments
 
     def own_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -295,3 +287,9 @@ def show_lines(result: ResultInLines) -> None:
     """Print what was done."""
     for line in result.lines:
         say(line)
+
+
+def show_summary(result: WrittenFile) -> None:
+    """Print what was written, as a note where the file is the standard output."""
+    for line in result.lines:
+        summary(result.path, line)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cranfield import hooks
 from cranfield.api.arguments import checked, records_of_kind
 from cranfield.commands.imports import files_among, names_in_files, note_on_files, telling
 from cranfield.commands.opened import open_store_call
+from cranfield.commands.subject import Subject
 from cranfield.errors import InputError, blaming
 from cranfield.lazy import type_in
 from cranfield.options.given import PresentStore
@@ -38,7 +39,7 @@ def import_corpus(
     field: FieldNames = None,
     columns: ColumnNames = None,
     no_header: HeaderlessOption = False,
-    **added: Any,
+    subject: Subject | None = None,
 ) -> Result:
     """Import documents: all files, or none if any of them has an error.
 
@@ -69,8 +70,8 @@ def import_corpus(
         Names of columns of files that have no header line.
     no_header : bool
         Whether the files have no header line.
-    **added : object
-        Options of features, such as `only`; docs/python.md lists them.
+    subject : Subject, optional
+        How files become documents, such as `cranfield.subjects.FolderDocuments(dry_run=True)`.
 
     Returns
     -------
@@ -95,12 +96,11 @@ def import_corpus(
     from cranfield.store.names import still_unknown
 
     names, files = names_in_files("corpus", field, columns, no_header), files_among(documents)
-    with open_store_call(store, added=added, function="import_corpus", command="import corpus") as call:
-        if other := call.instead("import corpus"):
+    with open_store_call(store, function="import_corpus") as call:
+        if subject is not None:
             if files is None:
-                raise InputError(f"{next(iter(added))} is of files and folders; documents came as objects")
-            found: Result = other(store, files, format, names)
-            return found
+                raise InputError("subject is of files and folders; documents came as objects")
+            return subject.import_documents(store, files, format, names)
         if files is not None:
             return add_corpus(store, files, format, names)
         number = count()

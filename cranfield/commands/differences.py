@@ -91,8 +91,8 @@ def compare_judgments(
 
     A and B are policies (such as primary or median-low), assessors, people or models, releases, or qrels files. Runs
     are scored on the documents that both sides label, because a document that only one side labelled is no
-    disagreement. With --all they are scored on all labels of either side, on the topics that both have; documents that
-    a side did not label then count as unjudged. Of two releases the runs that both have are scored.
+    disagreement. With `every` they are scored on all labels of either side, on the topics that both have; documents
+    that a side did not label then count as unjudged. Of two releases the runs that both have are scored.
 
     Read the score and rank changes of single runs before tau, which hardly changes when one run moves. Significance is
     by the paired t test at 5%, without correction: among many pairs some differences appear or vanish by chance.

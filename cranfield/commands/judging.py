@@ -109,7 +109,7 @@ def assign_topics(
 
     Each topic is judged by one assessor. With `overlap`, a random sample of all documents is drawn now, before judging
     begins, for a second assessor; agreement is estimated from it. With `cannot_judge`, documents that the first
-    assessor cannot judge also go to the second, unannounced. With --repeat, a few documents of each topic that is long
+    assessor cannot judge also go to the second, unannounced. With `repeats`, a few documents of each topic that is long
     enough for the first label to be forgotten are shown again to the same assessor, unannounced. Documents that are
     already judged stay with their assessor when a topic is reassigned.
 

@@ -68,8 +68,8 @@ class MeasureAdvice(Result):
 def list_measures(*, name: ShownMeasure = None, task: TaskOption = None, subject: Subject | None = None) -> Result:
     """List the measures, or describe one: what it is for, when it misleads, its source.
 
-    With --for: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc, recall,
-    first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets,
+    With `task`: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc,
+    recall, first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets,
     worst-topics; other words for them work as well.
 
     A measure of your own is a function in a Python module, local or installed, that is registered under a name:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from os import PathLike
@@ -100,13 +100,12 @@ def reading_places(places: Sequence[object], selection: Selection = EVERYTHING) 
 
 @contextmanager
 def open_store_call(
-    store: StoreLike, selection: Selection = EVERYTHING, *, added: Mapping[str, Any] | None = None, function: str = "",
-    command: str = "",
-) -> Iterator[OpenedStore]:  # fmt: skip
+    store: StoreLike, selection: Selection = EVERYTHING, *, function: str = ""
+) -> Iterator[OpenedStore]:
     """Open a store for one call; one that was open stays open.
 
     A command passes its store with its own Reading, so that notes go to the shell and a table says what was left out.
-    In Python these are warnings, and `added` has the options of features that the function got, of its command.
+    In Python these are warnings. Errors about a View name the `function`.
     """
     from cranfield.view import View, apply_reading, store_open
 
@@ -118,7 +117,7 @@ def open_store_call(
         with reading.select_place(store.place).open() as there:
             yield OpenedStore(there, store.path, reading, before.stores.tell)
         return
-    with Reading(selection, added=hooks.added_records(command, added or {}, function)) as reading:
+    with Reading(selection) as reading:
         with store_open(cast("Path", apply_reading(store, reading))) as there:
             path = Path(store) if isinstance(store, str | PathLike) else Path(there.path)
             yield OpenedStore(there, path, reading, give_warning)

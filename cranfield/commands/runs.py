@@ -12,6 +12,7 @@ from cranfield import hooks
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import OpenedStore, open_store_call
 from cranfield.commands.read_runs import runs_of_call
+from cranfield.commands.subject import Subject
 from cranfield.errors import ArgumentError, InputError, blaming_argument
 from cranfield.lazy import type_in
 from cranfield.options import Argument, names
@@ -32,7 +33,6 @@ from cranfield.options.pools import (
     one_word,
 )
 from cranfield.results import Display, Result, ResultInLines
-from cranfield.store.reading import SelectedPlace
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def search_corpus(
     extend: ExtendsRuns = False,
     tag: SearchedTag = None,
     list_rankers: ListsRankers = False,
-    **added: Any,
+    subject: Subject | None = None,
 ) -> Result:
     """Run baseline rankers over the stored corpus and topics, and store their runs.
 
@@ -227,8 +227,8 @@ def search_corpus(
         Add the run of one system, of all topics, under this tag.
     list_rankers : bool
         Return the rankers instead, without a store.
-    **added : object
-        Options of features, such as `variations`; docs/python.md lists them.
+    subject : Subject, optional
+        What is searched instead of the stored topics, or with which system; `cranfield.subjects` has the classes.
 
     Returns
     -------
@@ -252,12 +252,8 @@ def search_corpus(
     from cranfield.search.systems import SYSTEMS, search_store, systems_called
 
     several, tag = names([systems]) if isinstance(systems, str) else systems, None if tag is None else one_word(tag)
-    if isinstance(store, SelectedPlace):
-        given = store.reading.added
-    else:
-        given = hooks.added_records("search", added, "search_corpus")
-    if other := hooks.instead("search", given) or hooks.step_for_files("search", several or ()):
-        found: Result = other(store, several, depth, extend=extend, tag=tag)
+    if (searcher := subject or hooks.subject_for_files("search", several or ())) is not None:
+        found: Result = searcher.search(store, several, depth, extend=extend, tag=tag)
         return found
     if any(name.endswith(".toml") for name in several or ()):
         raise InputError("no installed feature searches with systems that files describe")

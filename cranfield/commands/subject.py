@@ -1,9 +1,10 @@
-"""Subjects: what functions score instead of rankings. Features have a subclass each, in `cranfield.subjects`."""
+"""Subjects: what functions take instead of rankings, topics or files; `cranfield.subjects` has those of features."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, runtime_checkable
 
 from cranfield.errors import InputError
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
     from cranfield.analysis.outcomes import CompareSetting
     from cranfield.analysis.reusability import ReusabilitySetting
     from cranfield.call_view import CallView
+    from cranfield.formats.records import Names
     from cranfield.metrics.measure import ScoredKind
     from cranfield.metrics.reusability.results import Reusability
+    from cranfield.options.given import StoreLike
 else:
     DataFrame = type_in("pandas", "DataFrame")
     ScoredRuns = type_in("cranfield.analysis.evaluation", "ScoredRuns")
@@ -27,8 +30,10 @@ else:
     CompareSetting = type_in("cranfield.analysis.outcomes", "CompareSetting")
     ReusabilitySetting = type_in("cranfield.analysis.reusability", "ReusabilitySetting")
     CallView = type_in("cranfield.call_view", "CallView")
+    Names = type_in("cranfield.formats.records", "Names")
     ScoredKind = type_in("cranfield.metrics.measure", "ScoredKind")
     Reusability = type_in("cranfield.metrics.reusability.results", "Reusability")
+    StoreLike = type_in("cranfield.options.given", "StoreLike")
 
 
 class UnitLossTable(Protocol):
@@ -48,7 +53,7 @@ class UnitLossTable(Protocol):
 
 @dataclass(frozen=True)
 class Subject:
-    """Describe what functions score, if not the rankings of runs.
+    """Describe what functions take, if not the rankings of runs, the topics of a store or files.
 
     A subclass is a frozen dataclass, whose fields are its options. It overrides the methods of the functions that it
     goes with; every other function refuses it.
@@ -145,6 +150,62 @@ class Subject:
             If the subject does not go with the function.
         """
         self._refuse("list_measures")
+
+    def search(
+        self, store: StoreLike | None, systems: Sequence[str] | None, depth: int, *, extend: bool, tag: str | None
+    ) -> Result:
+        """Search for the subject or with it, for `search_corpus`.
+
+        Parameters
+        ----------
+        store : path, Store or None
+            The store with the corpus; it gets the runs.
+        systems : sequence of str or None
+            The names of the systems.
+        depth : int
+            Maximum number of documents per topic.
+        extend : bool
+            Whether systems that are in the store run for new topics only.
+        tag : str or None
+            The tag of the run.
+
+        Returns
+        -------
+        Result
+            The runs that were added.
+
+        Raises
+        ------
+        InputError
+            If the subject does not go with the function.
+        """
+        self._refuse("search_corpus")
+
+    def import_documents(self, store: StoreLike, files: Sequence[Path], format: str, names: Names) -> Result:
+        """Import documents of files, for `import_corpus`.
+
+        Parameters
+        ----------
+        store : path or Store
+            The store, which gets the documents.
+        files : sequence of Path
+            The files or folders.
+        format : str
+            The format of the files, or auto.
+        names : Names
+            The names of fields in the files.
+
+        Returns
+        -------
+        Result
+            The number of new documents.
+
+        Raises
+        ------
+        InputError
+            If the subject does not go with the function.
+        """
+        self._refuse("import_corpus")
 
     def _refuse(self, function: str) -> NoReturn:
         raise InputError(f"subject is {self!r}; {function} cannot take it")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import open_store_call
@@ -135,7 +135,7 @@ class TopicSets(Result):
 
 
 @checked
-def list_sets(store: ReadStore, **added: Any) -> Result:
+def list_sets(store: ReadStore) -> Result:
     """List the sets of topics of a store, every version.
 
     JSON: [{"set", "version", "topics", "made", "from", "members"}].
@@ -148,8 +148,6 @@ def list_sets(store: ReadStore, **added: Any) -> Result:
     ----------
     store : path or Store
         The store.
-    **added : object
-        Options of features, such as `candidates`.
 
     Returns
     -------
@@ -167,7 +165,7 @@ def list_sets(store: ReadStore, **added: Any) -> Result:
     """
     from cranfield.store.topic_sets import set_rows
 
-    with open_store_call(store, added=added, function="list_sets", command="topics list") as call:
+    with open_store_call(store, function="list_sets") as call:
         if other := call.instead("topics list"):
             return Result(other(call.store), context=call.context("topics.list_sets"))
         return TopicSets(set_rows(call.store), context=call.context("topics.list_sets"))

@@ -25,6 +25,9 @@ JudgedBundle = Annotated[
     str | PathLike[str],
     Argument("A judged bundle, or the download of a page.", metavar="FILE", typed=Path),
 ]
+NewFile = Annotated[
+    str | PathLike[str], Argument("Output file; - for the standard output.", metavar="OUT", typed=Path), Written()
+]
 NewPage = Annotated[
     str | PathLike[str], Argument("The new page, such as ada.html.", metavar="OUT", typed=Path), Written()
 ]

@@ -49,6 +49,8 @@ def use_namespaces(store: cranfield.Store) -> None:
     cranfield.trust.diagnose(QRELS, RUNS, {"q": {"d": 1.0}}, draw=(5, "draw.tsv"), rng=7).frame.to_csv("scores.csv")
     cranfield.trust.leave_one_out(store, subject=cranfield.subjects.GeneratedAnswers())
     cranfield.metrics.list_measures(subject=cranfield.subjects.InteractionLogs())
+    cranfield.store.search_corpus(store, subject=cranfield.subjects.Variations())
+    cranfield.store.import_corpus(store, "docs", subject=cranfield.subjects.FolderDocuments(dry_run=True))
     depths(QRELS, RUNS, by="team")
     cranfield.trust.stability(store, labels="models")
     cranfield.store.info("track.db").rows()

@@ -51,6 +51,7 @@ class AnswersExtension(ModelLabels):
         Functions("answers", "functions", "make_nuggets list_nuggets make_claims make_questions"),
         Functions("answers", "labels_by_model", "assign_nuggets label_claims label_support label_rubrics"),
         Functions("answers", "labels_by_model", "label_correctness label_preferences"),
+        Functions("answers", "transfers", "import_nuggets export_nuggets import_claims import_rubrics export_answers"),
         Functions("subjects", "subjects", "GeneratedAnswers"),
         Functions("formats", "formats.answers", "Answer Answers Sentence read_answers"),
         Functions("formats", "formats.nuggets", "PlainNugget read_nuggets"),

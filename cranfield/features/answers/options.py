@@ -12,6 +12,7 @@ from cranfield.hooks import OptionError
 from cranfield.options import Argument, Grouped, Option
 from cranfield.options.given import StoreLike
 from cranfield.options.groups import SUBJECT
+from cranfield.options.imports import parse_kind
 from cranfield.selection import LabelledBy
 
 if TYPE_CHECKING:
@@ -107,6 +108,32 @@ AnswerFiles = Annotated[
 FormatOfAnswers = Annotated[
     str, Option("The files' format; detected from the content by default.", "--format", complete="formats")
 ]
+NuggetAuthor = Annotated[
+    str,
+    Option(
+        "Whose nuggets and labels these are where the file does not say.", "--assessor", metavar="NAME",
+        complete="assessor",
+    ),
+]  # fmt: skip
+StatementAuthor = Annotated[str, Option("Who wrote the claims.", "--assessor", metavar="NAME", complete="assessor")]
+QuestionAuthor = Annotated[str, Option("Who wrote the questions.", "--assessor", metavar="NAME", complete="assessor")]
+KindOfNuggetAuthors = Annotated[
+    Literal["human", "model", "panel", "import"],
+    Option(
+        "Kind of assessors where the file does not say: human, model, or import if unknown.", "--kind", typed=str,
+        parse=parse_kind, complete="assessor kind",
+    ),
+]  # fmt: skip
+KindOfAuthor = Annotated[
+    Literal["human", "model", "panel", "import"],
+    Option(
+        "Kind of the assessor: human, model, or import if unknown.", "--kind", typed=str, parse=parse_kind,
+        complete="assessor kind",
+    ),
+]  # fmt: skip
+LabelsIncluded = Annotated[bool, Option("Also write everybody's current labels of answers.", "--labels")]
+ExportedFormat = Annotated[str, Option("Output format.", "--format", metavar="NAME", complete="formats")]
+ExportedRun = Annotated[str | None, Option("Only the answers of this run.", "--run", metavar="TAG", complete="run")]
 StrictNames = Annotated[bool, Option("Refuse documents and topics that the store does not have.", "--strict")]
 LabelledTopicsOnly = Annotated[
     bool,

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from cranfield.cli.build import command, show_lines
-from cranfield.commands.runs import searched_runs
 from cranfield.errors import InputError, blaming
 from cranfield.features.collecting.functions import import_variations
 from cranfield.hooks import OptionError
-from cranfield.options.given import StoreLike
 from cranfield.options.groups import SUBJECT
-from cranfield.results import Result
-from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.features.collecting.stopping import CertifyingRule, Curve
@@ -175,6 +171,12 @@ class VariationSearch(NamedTuple):
         bool, typer.Option("--variations", help="Run the rankers for each variation of the topics' queries instead.")
     ] = False
 
+    def subject(self) -> Variations:
+        """The variations of the topics."""
+        from cranfield.features.collecting.subjects import Variations
+
+        return Variations()
+
 
 class VariationOptions(NamedTuple):
     """Means over variations."""
@@ -206,26 +208,3 @@ class VariationOptions(NamedTuple):
 
 
 variations = command(import_variations, show_lines, "store")
-
-
-def search_with_variations(
-    options: VariationSearch,
-    store: StoreLike | None,
-    systems: Sequence[str] | None,
-    depth: int,
-    *,
-    extend: bool,
-    tag: str | None,
-) -> Result:
-    """Run baselines for variations."""
-    from cranfield.commands.opened import open_store_call
-    from cranfield.features.collecting.variations import search_variations
-
-    if store is None:
-        raise OptionError("variations", "needs a store")
-    if extend or tag is not None:
-        raise OptionError("variations", "goes without --extend and --tag")
-    with open_store_call(store) as call:
-        tags = search_variations(call.store, systems, depth)
-        line = f"{counted(len(tags), 'run')}: {', '.join(tags[:10])}{', ...' if len(tags) > 10 else ''}"
-        return searched_runs(call, tags, line)

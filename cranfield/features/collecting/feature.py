@@ -32,10 +32,11 @@ class CollectingExtension(Extension):
         Functions("topics", "finding.functions", "list_candidates propose keep drop"),
         Functions("store", "functions", "import_variations"),
         Functions("subjects", "subjects", "Variations"),
+        Functions("subjects", "systems.subject", "ExternalSystem"),
     )
     added_options = (
-        AddedOptions("search", "systems.commands:SystemOptions", "systems.commands:search_with", suffix=".toml"),
-        AddedOptions("search", "commands:VariationSearch", "commands:search_with_variations"),
+        AddedOptions("search", "systems.commands:SystemOptions", subject="ExternalSystem", suffix=".toml"),
+        AddedOptions("search", "commands:VariationSearch", subject="Variations"),
         AddedOptions("evaluate", "commands:VariationOptions", subject="Variations"),
         AddedOptions("topics list", "finding.commands:CandidateOptions", "finding.commands:list_candidates"),
         AddedOptions("progress", "commands:StopOptions", "commands:stop_table"),

@@ -34,10 +34,10 @@ class DocumentsExtension(Extension):
     }
     functions = (
         Functions("store", "functions", "fetch_texts build_passages"),
-        Functions("subjects", "subjects", "PassageDocuments"),
+        Functions("subjects", "subjects", "PassageDocuments FolderDocuments WantedDocuments"),
     )
     added_options = (
-        AddedOptions("import corpus", "options:FolderOptions", "commands:import_documents"),
+        AddedOptions("import corpus", "options:FolderOptions", subject="FolderDocuments"),
         AddedOptions("init", "options:ShowOptions", "showing:begin_showing"),
         AddedOptions("evaluate", "options:DocumentsOfPassages", subject="PassageDocuments"),
         AddedOptions("export qrels", "options:JudgedDocuments", "export:export"),

@@ -7,9 +7,12 @@ import stat
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
-from typing import NamedTuple
+from os import PathLike
+from pathlib import Path
+from typing import Literal, NamedTuple
 from urllib.parse import quote
 
 from cranfield import hooks
@@ -18,7 +21,6 @@ from cranfield.features.documents.conversion.builder import Conversion, SkipErro
 from cranfield.features.documents.conversion.process import PATIENCE, Converter
 from cranfield.features.documents.conversion.texts import WESTERN
 from cranfield.features.documents.conversion.texts import charset_name as known_encoding
-from cranfield.features.documents.options import FolderOptions
 from cranfield.features.documents.pictures import Pictures, add_digests, illustrate
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS
@@ -59,6 +61,21 @@ class FolderFile(NamedTuple):
     type: str
 
 
+@dataclass(frozen=True)
+class FolderSettings:
+    """How a folder of files becomes a corpus; `FolderDocuments` describes the fields."""
+
+    files: Sequence[str] = ()
+    skip: Sequence[str] = ()
+    encoding: str = ""
+    url_base: str = ""
+    images: str | PathLike[str] = "yes"
+    dates: Literal["yes", "no"] = "no"
+    dry_run: bool = False
+    allow_skipped: bool = False
+    output: str | PathLike[str] | None = None
+
+
 class Folder:
     """The documents of a folder, in the order of their docnos; what was skipped is known once all were read.
 
@@ -66,7 +83,7 @@ class Folder:
     """
 
     def __init__(
-        self, folder: str | os.PathLike[str], options: FolderOptions, converter: Callable[[], Converter] = Converter
+        self, folder: str | os.PathLike[str], options: FolderSettings, converter: Callable[[], Converter] = Converter
     ) -> None:
         self.folder, self.options, self._converter = os.fspath(folder), options, converter
         self.skipped: list[SkippedFile] = []
@@ -255,7 +272,7 @@ def detect(head: bytes, path: str) -> bool:
 
 def read(source: OpenFile) -> Iterator[Document]:
     """The documents of a folder; at the end it is said what was skipped. A folder without any is refused."""
-    options = hooks.options_given(FolderOptions, source.added)
+    options = hooks.options_given(FolderSettings, source.added)
     folder, number = Folder(source.path, options), 0
     for number, document in enumerate(folder.documents(), 1):  # noqa: B007 - how many there were
         yield document
@@ -281,7 +298,7 @@ def write_skipped(folder: Folder) -> None:
     rows = csv.writer(target, lineterminator="\n")
     rows.writerow(("path", "why"))
     rows.writerows((shown_path(one.path), one.why) for one in folder.skipped)
-    write_text(folder.options.output, target.getvalue())
+    write_text(Path(folder.options.output), target.getvalue())
 
 
 FOLDER = Format(

@@ -107,7 +107,7 @@ def fetch_texts(
     """Bring the texts of documents that a store only names: those that are pooled, judged or retrieved.
 
     They come from the files that `import corpus --only` read before, as long as these have not changed, or from files
-    and corpora of ir_datasets that --from names, in one pass over each. Only what is wanted is stored.
+    and corpora of ir_datasets that `sources` names, in one pass over each. Only what is wanted is stored.
 
     Example: cranfield store fetch track.db --from ir_datasets:msmarco-passage
 

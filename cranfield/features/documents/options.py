@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
+from cranfield.hooks import OptionError
 from cranfield.options import Argument, OneOf, Option, Written
 from cranfield.options.groups import SUBJECT
 
 if TYPE_CHECKING:
-    from cranfield.features.documents.subjects import PassageDocuments
+    from cranfield.features.documents.subjects import FolderDocuments, PassageDocuments, WantedDocuments
 
 YesNo = Literal["yes", "no"]
 Files = Annotated[
@@ -76,6 +77,18 @@ class FolderOptions(NamedTuple):
     dry_run: DryRun = False
     allow_skipped: AllowSkipped = False
     output: SkippedFile = None
+
+    def subject(self) -> "FolderDocuments | WantedDocuments":
+        """The documents of folders, or the wanted ones of files."""
+        from cranfield.features.documents.subjects import FolderDocuments, WantedDocuments
+
+        if self.only:
+            if self != FolderOptions(only=self.only):
+                raise OptionError("only", "does not go with options for folders")
+            return WantedDocuments(self.only)
+        options = {**self._asdict(), "files": self.files or (), "skip": self.skip or ()}
+        del options["only"]
+        return FolderDocuments(**options)
 
 
 class ShowOptions(NamedTuple):

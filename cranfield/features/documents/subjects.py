@@ -1,14 +1,31 @@
-"""What evaluate scores of passages."""
+"""Documents of passages, which evaluate scores; documents of folders and wanted documents, which are imported."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from os import PathLike
+from pathlib import Path
 
 from cranfield.analysis.evaluation import ScoredRuns, ScoreSetting, score_rankings
 from cranfield.arrays.blocks import as_judged_blocks
 from cranfield.arrays.join import meet
 from cranfield.call_view import CallView
+from cranfield.commands.corpus_import import add_corpus
+from cranfield.commands.opened import open_store_call
 from cranfield.commands.subject import Subject
+from cranfield.errors import InputError
+from cranfield.features.documents.conversion.process import Converter
+from cranfield.features.documents.conversion.texts import charset_name
+from cranfield.features.documents.folder import Folder, FolderSettings, write_skipped
+from cranfield.features.documents.pictures import Pictures, illustrate
+from cranfield.features.documents.reference import import_part
 from cranfield.features.documents.relation import Relation, best_passages, highest_grades, said_of_short
+from cranfield.formats.records import Names
+from cranfield.hooks import OptionError
 from cranfield.metrics.notation import parse_all
+from cranfield.options.given import StoreLike
+from cranfield.results import ResultInLines
+from cranfield.text import counted
 
 FEWEST = 100  # documents that a ranking should have for a measure without a cutoff
 
@@ -29,3 +46,93 @@ class PassageDocuments(Subject):
             as_judged_blocks(meet(runs, judgments.qrels)), setting, view.min_relevant, view.tell, view.pool_depth,
             scale_top=max(view.grade_scale, default=None),
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class WantedDocuments(Subject):
+    """Import only some documents of files, for `import_corpus`.
+
+    Parameters
+    ----------
+    which : str or path
+        pooled, judged or retrieved in the store; or a file of docnos.
+    """
+
+    which: str | PathLike[str]
+
+    def import_documents(self, store: StoreLike, files: Sequence[Path], format: str, names: Names) -> ResultInLines:
+        with open_store_call(store) as call:
+            number, message = import_part(call.store, str(self.which), files, format, names)
+            call.note(message)
+            rows, lines = [{"documents": number}], [counted(number, "document")]
+            return ResultInLines(rows, lines=lines, context=call.context("store.import_corpus"))
+
+
+@dataclass(frozen=True)
+class FolderDocuments(FolderSettings, Subject):
+    """Import the files of folders as documents, or pictures with the documents of files, for `import_corpus`.
+
+    Parameters
+    ----------
+    files : sequence of str
+        Only files of these names, such as "*.html".
+    skip : sequence of str
+        No files of these names, such as "drafts/*".
+    encoding : str
+        The encoding of files that are not UTF-8 and do not name another.
+    url_base : str
+        The address of the files, to which their paths are added.
+    images : {"yes", "no"} or path
+        Whether to keep the pictures of a folder. Of other files: the folder that their pictures are in.
+    dates : {"yes", "no"}
+        Whether to keep when each file was last changed.
+    dry_run : bool
+        Count the documents that would be added, and write nothing.
+    allow_skipped : bool
+        Import the other documents where a file is too slow, instead of none.
+    output : path, optional
+        Write which files were skipped, and why, as CSV.
+    """
+
+    def import_documents(self, store: StoreLike, files: Sequence[Path], format: str, names: Names) -> ResultInLines:
+        if self.images not in ("yes", "no"):
+            if self != FolderDocuments(images=self.images) or not Path(self.images).is_dir():
+                raise OptionError("images", "is yes, no, or alone the folder that pictures of other files are in")
+            with Converter() as converter:
+                prepare = partial(illustrate, pictures=Pictures(str(self.images), converter))
+                return add_corpus(store, files, format, names, prepare=prepare, added={FolderSettings: self})
+        if other := [file for file in files if not file.is_dir()]:
+            option = next(name for name, value in vars(self).items() if value != vars(FolderDocuments())[name])
+            raise OptionError(option, f"is for folders; {other[0]} is none")
+        if self.encoding and not charset_name(self.encoding):
+            raise OptionError("encoding", f"{self.encoding!r} is no encoding; expected one such as cp1251")
+        return _count_documents(self, store, files) if self.dry_run else (
+            add_corpus(store, files, format, names, added={FolderSettings: self})
+        )  # fmt: skip
+
+
+class SlowFilesError(InputError):
+    """Files that took too long; `result` is what was found of the others."""
+
+    def __init__(self, message: str, result: ResultInLines) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+def _count_documents(settings: FolderSettings, store: StoreLike, files: Sequence[Path]) -> ResultInLines:
+    rows, lines = list[dict[str, object]](), list[str]()
+    with open_store_call(store) as call:
+        for file in files:
+            folder = Folder(file, settings)
+            number = sum(1 for _ in folder.documents())
+            types = ", ".join(f"{many:,} {kind}" for kind, many in sorted(folder.types.items()))
+            lines.append(f"{file}: {counted(number, 'document')} would be added" + (f" ({types})" if types else ""))
+            rows.append({"folder": str(file), "documents": number})
+            call.note(*folder.notes())
+            write_skipped(folder)
+            found = ResultInLines(rows, lines=lines, context=call.context("store.import_corpus"))
+            try:
+                folder.check_slow()
+            except InputError as error:
+                raise SlowFilesError(str(error), found) from error
+    return found

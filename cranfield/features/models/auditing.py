@@ -273,7 +273,7 @@ def audit(
     when one run is favoured.
 
     A run is favoured if its scores by the model are too high by more than a judge would make them who errs as often
-    whatever the run, and by more than those of all runs are on average; p is corrected by Holm's method. --declare
+    whatever the run, and by more than those of all runs are on average; p is corrected by Holm's method. `families`
     marks runs of the model's own family as circular.
 
     Of nuggets, support of citations, claims and correctness, 2 is support, 1 partial support, 0 none; of

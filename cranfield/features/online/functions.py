@@ -111,9 +111,9 @@ def import_log(
     Detected are Cranfield's JSONL, OpenSearch UBI (queries and events given together), Yandex's RelPred, the Open
     Bandit Dataset, Google Analytics 4 as BigQuery exports it, and tables (CSV, TSV, Parquet) with a row for each
     document shown or each event: id, at, user, session, qid or query, experiment, arm, doc, position, and click,
-    seconds, value, or kind. Cranfield's has one object per line, with docs, teams, propensity and actions. --attribute
+    seconds, value, or kind. Cranfield's has one object per line, with docs, teams, propensity and actions. `attributes`
     keeps a further field, for `online show --by`. Users and sessions are stored as salted hashes. A list that is in the
-    log already is left as it is, but for a new --attribute, so the same file can be imported again; another list under
+    log already is left as it is, but for new `attributes`, so the same file can be imported again; another list under
     its id is refused.
 
     Example: cranfield import log track.db clicks.jsonl.gz --experiment "first page" --arms bm25,dense
@@ -554,7 +554,7 @@ def compare_arms(
     from 200 users in each arm, and with fewer the p of a permutation test. `before` takes out what the same users did
     before, which narrows intervals at no cost. Users in several arms are left out and counted.
 
-    --margin makes a measure a guardrail: it holds where the whole interval is within the margin (non-inferiority, by
+    `margins` makes a measure a guardrail: it holds where the whole interval is within the margin (non-inferiority, by
     one side at alpha / 2), and is broken where all of it is beyond. All have to hold, so none is corrected. `by` tests
     within each device, say, with one correction for all. -m takes a TOML file of measures of your own, too.
 

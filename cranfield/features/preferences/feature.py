@@ -28,7 +28,7 @@ class PreferencesExtension(ModelLabels):
     )
     functions = (
         Functions("store", "functions", "import_preferences"),
-        Functions("judging", "functions", "list_preferences"),
+        Functions("judging", "functions", "list_preferences export_preferences"),
         Functions("models", "functions", "label_preferences"),
     )
     added_options = (AddedOptions("judge", "judging:PairOptions", "judging:judge_pairs"),)

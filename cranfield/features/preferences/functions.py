@@ -20,10 +20,11 @@ from cranfield.features.models.options import (
     prompt_option,
 )
 from cranfield.options import Argument, Grouped, Option
-from cranfield.options.given import PresentStore, StoreLike
+from cranfield.options.given import PresentStore, ReadStore, StoreLike
 from cranfield.options.imports import AssessorKind, FileFormat
+from cranfield.options.transfers import NewFile
 from cranfield.parallel import progress_bar
-from cranfield.results import Result, ResultInLines
+from cranfield.results import Result, ResultInLines, WrittenFile
 from cranfield.text import counted
 
 AskingAboutPairs = Annotated[Asking, Grouped(prompt=Annotated[str, prompt_option("preference")])]
@@ -37,6 +38,21 @@ PreferencesFile = Annotated[
 ]
 AssessorOfPreferences = Annotated[
     str, Option("The assessor. [default: the groups of the file]", metavar="NAME", complete="assessor")
+]
+
+PreferringAssessors = Annotated[
+    Sequence[str],
+    Option(
+        "The assessor; may be repeated. [default: all people's, else models']", "--assessor", metavar="NAME",
+        typed=list[str] | None, complete="assessor",
+    ),
+]  # fmt: skip
+PreferencePolicy = Annotated[
+    Literal["all", "majority"] | None,
+    Option("What counts where assessors contradict each other: every vote, or the majority of a pair."),
+]
+PreferenceForm = Annotated[
+    Literal["prefs", "copeland"], Option("Preferences as trec_eval reads them, or Copeland's levels.", "--format")
 ]
 
 
@@ -164,6 +180,83 @@ def list_preferences(
         names = {"qid": "query_id", "docno": "doc_id"}
         levels = [{names.get(name, name): value for name, value in one._asdict().items()} for one in copeland(answers)]
         return Result(levels, context=call.context("judging.list_preferences"))
+
+
+@checked
+def export_preferences(
+    store: ReadStore,
+    out: NewFile,
+    *,
+    assessors: PreferringAssessors = (),
+    policy: PreferencePolicy = None,
+    form: PreferenceForm = "prefs",
+) -> WrittenFile:
+    """Write preferences between documents: those with answers in both orders, where different answers are a tie.
+
+    Where assessors contradict each other on a pair, choose `assessors` or `policy`; otherwise nothing is written.
+
+    prefs is a file for `trec-eval -R prefs`, with a group per assessor. Preferences that contradict each other
+    through others get groups of their own. copeland is a qrels file of levels: documents of a topic in the order of
+    wins and half of the ties, from 0. Levels order the documents of one topic; they are not grades, and nothing mixes
+    them with the store's.
+
+    Example: cranfield export preferences track.db prefs.txt
+
+    Example: cranfield export preferences track.db prefs.txt --assessor ada
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    out : path
+        The file to write; "-" is the standard output.
+    assessors : sequence of str, optional
+        The assessors whose preferences count; by default all people, otherwise models.
+    policy : {"all", "majority"}, optional
+        What counts where assessors contradict each other on a pair.
+    form : {"prefs", "copeland"}
+        What is written.
+
+    Returns
+    -------
+    WrittenFile
+        One row: the number of pairs in both orders.
+
+    Raises
+    ------
+    InputError
+        If no pair has answers in both orders, or assessors contradict each other.
+
+    Examples
+    --------
+    >>> from cranfield import Store
+    >>> with Store.memory("pairs") as store:
+    ...     export_preferences(store, "prefs.txt")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: no pair has answers in both orders yet; `cranfield judge --pairs` compares pairs
+    """
+    from cranfield.features.preferences.choice import choose_preferences
+    from cranfield.features.preferences.files import as_lines, as_qrels
+    from cranfield.features.preferences.pairs import copeland, incomplete
+    from cranfield.formats import write_preferences, write_qrels
+
+    path = Path(out)
+    with open_store_call(store) as call:
+        answers, whose, _ = choose_preferences(call.store, assessors, policy)
+        if form == "prefs":
+            lines, circular = as_lines(answers.preferences)
+            write_preferences(path, lines)
+            remark = f"{counted(circular, 'preference')} in circles; each has a group of its own" if circular else ""
+        else:
+            levels = copeland(answers.preferences)
+            write_qrels(path, as_qrels(levels))
+            some = incomplete(levels)
+            remark = f"not every document was compared with every other: {counted(len(some), 'topic')}" if some else ""
+        left_out = [f"{answers.once} with an answer in one order only"] * bool(answers.once)
+        left_out += [f"{answers.cannot} that cannot be compared"] * bool(answers.cannot)
+        call.note(whose, remark, f"left out: pairs, {', '.join(left_out)}" if left_out else "")
+        rows, context = [{"pairs": len(answers.preferences)}], call.context("judging.export_preferences")
+        return WrittenFile(rows, lines=[str(answers)], context=context, path=path)
 
 
 @checked

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cranfield.cli import completion, not_in_python
+from cranfield.cli import not_in_python
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.serve import BASE
 from cranfield.cli.common_options import Printer, StorePath
@@ -13,10 +13,8 @@ from cranfield.cli.tables import note, print_notes, say
 from cranfield.features.tasks import functions
 from cranfield.features.tasks.functions import RankedRuns, TaskDescription
 from cranfield.results import Result, ResultInLines
-from cranfield.store.reading import Reading
 from cranfield.text import counted
 
-TeamName = Annotated[str, typer.Argument(metavar="TEAM", help="Name of the team.")]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why the task goes back to an earlier phase.")]
 
 
@@ -140,36 +138,8 @@ def show_link(
 invite = command(functions.invite, show_link, "tasks")
 
 
-@not_in_python("cranfield.features.tasks.store.revoke_team does it")
-def revoke(path: StorePath, team: TeamName) -> None:
-    """Revoke all links of a team, at once; its runs stay.
-
-    Example: cranfield task revoke track.db cuni
-
-    Example: cranfield task revoke track.db delft
-    """
-    from cranfield.features.tasks.store import revoke_team
-    from cranfield.store.store import Store
-
-    with Store.open(path, tell=note) as store:
-        say(f"{counted(revoke_team(store, team), 'link')} of {team} revoked")
-
-
-@not_in_python("cranfield.features.tasks.submissions.team_rows returns them")
-def teams(path: StorePath, *, printer: Printer, reading: Reading) -> None:
-    """List the teams: valid links, terms, runs that stand, submissions, contact.
-
-    Example: cranfield task teams track.db
-
-    Example: cranfield task teams track.db --format json
-    """
-    from cranfield.features.tasks.store import contacts
-    from cranfield.features.tasks.submissions import team_rows
-
-    with reading.store(path) as store:
-        addresses = contacts(store)
-        rows = [{**row, "contact": addresses.get(row["team"], "")} for row in team_rows(store)]
-    printer.emit(rows)
+revoke = command(functions.revoke, show_lines, "tasks")
+teams = command(functions.list_teams, show_table, "tasks")
 
 
 def show_table_and_notes(result: Result, printer: Printer) -> None:
@@ -181,48 +151,8 @@ def show_table_and_notes(result: Result, printer: Printer) -> None:
 submissions = command(functions.list_submissions, show_table_and_notes, "tasks")
 
 
-@not_in_python("cranfield.features.tasks.withdrawing.withdrawal_requests returns them")
-def withdrawals(path: StorePath, *, printer: Printer, reading: Reading) -> None:
-    """List the requests of teams to withdraw runs after the close, the newest first.
-
-    A team withdraws a run by itself until the close. Later its request has a reason, and `task decide` decides.
-
-    Example: cranfield task withdrawals track.db
-
-    Example: cranfield task withdrawals track.db --format json
-    """
-    from cranfield.features.tasks.withdrawing import request_rows
-
-    with reading.store(path) as store:
-        rows = request_rows(store)
-    printer.emit(rows, title="" if rows else "No team has asked to withdraw a run after the close.")
-
-
-@not_in_python("cranfield.features.tasks.withdrawing.decide_request does it")
-def decide(
-    path: StorePath,
-    team: TeamName,
-    run: Annotated[str, typer.Argument(metavar="TAG", help="Tag of the run."), completion.RUNS],
-    *,
-    grant: Annotated[
-        bool, typer.Option("--grant/--refuse", help="Withdraw the run, or let it count.", show_default=False)
-    ],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason; required to refuse.")] = "",
-) -> None:
-    """Decide a team's request to withdraw a run after the close.
-
-    A run that is withdrawn is neither scored nor published. Tables say that it was withdrawn, and why.
-
-    Example: cranfield task decide track.db cuni bm25 --grant
-
-    Example: cranfield task decide track.db cuni bm25 --refuse --reason "the pool is built"
-    """
-    from cranfield.features.tasks.withdrawing import decide_request
-    from cranfield.store.store import Store
-
-    with Store.open(path, tell=note) as store:
-        request = decide_request(store, team, run, grant=grant, reason=reason)
-    say(f"the withdrawal of run {request.tag} of {request.team} is {request.state}")
+withdrawals = command(functions.list_withdrawals, show_table, "tasks")
+decide = command(functions.decide_withdrawal, show_lines, "tasks")
 
 
 def show_results(

@@ -34,9 +34,8 @@ class TasksExtension(Extension):
         "task": "Run a shared task: its description, phases, teams, submissions, results and archive."
     }
     functions = (
-        Functions(
-            "tasks", "functions", "describe invite list_submissions list_results write_archive check_receipt submit"
-        ),
+        Functions("tasks", "functions", "describe invite revoke list_teams list_withdrawals decide_withdrawal"),
+        Functions("tasks", "functions", "list_submissions list_results write_archive check_receipt submit"),
     )
     tables = ("tables:TABLES", "tables:REQUESTS")
 

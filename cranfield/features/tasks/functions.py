@@ -109,6 +109,9 @@ TaskRound = Annotated[
     Option("The results of this round; by default of the last with runs.", metavar="NAME", complete="round"),
 ]
 TeamName = Annotated[str, Argument("Name of the team.", metavar="TEAM")]
+WithdrawnRun = Annotated[str, Argument("Tag of the run.", metavar="TAG", complete="run")]
+IsGranted = Annotated[bool, Option("Withdraw the run, or let it count.", "--grant/--refuse", show_default=False)]
+DecisionReason = Annotated[str, Option("Reason; required to refuse.", metavar="TEXT")]
 Contact = Annotated[str, Option("How to reach the team; never published.", metavar="TEXT")]
 ShownRun = Annotated[str, Option("Show this run topic by topic, beside all runs.", metavar="TAG", complete="run")]
 ArchiveFolder = Annotated[str | PathLike[str], Argument("The folder, new or empty.", metavar="DIR", typed=Path)]
@@ -159,6 +162,164 @@ def invite(store: PresentStore, team: TeamName, *, contact: Contact = "") -> Res
         if call.place.is_file():
             call.keep(*readable_by_others(call.place))
         return Result([{"team": team, "token": token}], context=call.context("tasks.invite"))
+
+
+@checked
+def revoke(store: PresentStore, team: TeamName) -> ResultInLines:
+    """Revoke all links of a team, at once; its runs stay.
+
+    Example: cranfield task revoke track.db cuni
+
+    Example: cranfield task revoke track.db delft
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    team : str
+        The team's name.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the team and the number of its links.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> with cranfield.Store.memory("small") as store:
+    ...     _ = invite(store, "red")
+    ...     revoke(store, "red")
+    1 link of red revoked
+    """
+    from cranfield.features.tasks.store import revoke_team
+
+    with open_store_call(store) as call:
+        number = revoke_team(call.store, team)
+        lines, context = [f"{counted(number, 'link')} of {team} revoked"], call.context("tasks.revoke")
+        return ResultInLines([{"team": team, "links": number}], lines=lines, context=context)
+
+
+@checked
+def list_teams(store: PresentStore) -> Result:
+    """List the teams: valid links, terms, runs that stand, submissions, contact.
+
+    Example: cranfield task teams track.db
+
+    Example: cranfield task teams track.db --format json
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+
+    Returns
+    -------
+    Result
+        A row for each team.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> with cranfield.Store.memory("small") as store:
+    ...     _ = describe(store, text=describe(store).text), invite(store, "red", contact="red@example.org")
+    ...     list_teams(store).frame[["team", "contact"]].values.tolist()
+    [['red', 'red@example.org']]
+    """
+    from cranfield.features.tasks.store import contacts
+    from cranfield.features.tasks.submissions import team_rows
+
+    with open_store_call(store) as call:
+        addresses = contacts(call.store)
+        rows = [{**row, "contact": addresses.get(row["team"], "")} for row in team_rows(call.store)]
+        return Result(rows, context=call.context("tasks.list_teams"))
+
+
+@checked
+def list_withdrawals(store: PresentStore) -> Result:
+    """List the requests of teams to withdraw runs after the close, the newest first.
+
+    A team withdraws a run by itself until the close. Later its request has a reason, and `task decide` decides.
+
+    Example: cranfield task withdrawals track.db
+
+    Example: cranfield task withdrawals track.db --format json
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+
+    Returns
+    -------
+    Result
+        A row for each request.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> with cranfield.Store.memory("small") as store:
+    ...     list_withdrawals(store)
+    No team has asked to withdraw a run after the close.
+    """
+    from cranfield.features.tasks.withdrawing import request_rows
+
+    with open_store_call(store) as call:
+        rows = request_rows(call.store)
+        title = "" if rows else "No team has asked to withdraw a run after the close."
+        return Result(rows, title=title, context=call.context("tasks.list_withdrawals"))
+
+
+@checked
+def decide_withdrawal(
+    store: PresentStore, team: TeamName, run: WithdrawnRun, *, grant: IsGranted, reason: DecisionReason = ""
+) -> ResultInLines:
+    """Decide a team's request to withdraw a run after the close.
+
+    A run that is withdrawn is neither scored nor published. Tables say that it was withdrawn, and why.
+
+    Example: cranfield task decide track.db cuni bm25 --grant
+
+    Example: cranfield task decide track.db cuni bm25 --refuse --reason "the pool is built"
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    team : str
+        The team's name.
+    run : str
+        Tag of the run.
+    grant : bool
+        Withdraw the run; otherwise it counts.
+    reason : str
+        The reason; required to refuse.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the team, the run and the state of the request.
+
+    Raises
+    ------
+    InputError
+        If the team has not asked to withdraw the run, or a refusal has no reason.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> with cranfield.Store.memory("small") as store:
+    ...     decide_withdrawal(store, "red", "bm25", grant=True)
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: no request of team red to withdraw run 'bm25' waits
+    """
+    from cranfield.features.tasks.withdrawing import decide_request
+
+    with open_store_call(store) as call:
+        request = decide_request(call.store, team, run, grant=grant, reason=reason)
+        row = {"team": request.team, "run": request.tag, "state": request.state}
+        lines = [f"the withdrawal of run {request.tag} of {request.team} is {request.state}"]
+        return ResultInLines([row], lines=lines, context=call.context("tasks.decide_withdrawal"))
 
 
 @checked

@@ -16,7 +16,9 @@ from cranfield.errors import InputError
 from cranfield.features.collecting.systems.asking import search_outside, try_words
 from cranfield.features.collecting.systems.definition import parse_system, read_system
 from cranfield.features.collecting.systems.permission import require_permission
+from cranfield.features.collecting.systems.subject import ExternalSystem
 from cranfield.formats import Topic
+from cranfield.store import search_corpus
 from cranfield.store.runs import answered_by, run_info, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
@@ -353,6 +355,8 @@ def test_the_command_line(cranfield: Cranfield, engine: Callable[[Answer], Stand
     file.write_text(shop(server.url))
     store_of(tmp_path / "s.db", run=False).close()
     assert "wing00" in cranfield("search", "--try", "wing", "--system", file, "--yes").out
+    tried = search_corpus(systems=str(file), subject=ExternalSystem(try_words="wing", yes=True))
+    assert tried.rows()[0]["docno"] == "wing00"
     assert cranfield("search", tmp_path / "s.db", "--system", file, "--depth", 5).out == "1 run: shop\n"
 
 

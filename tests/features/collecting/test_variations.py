@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield import evaluate
+from cranfield import evaluate, subjects
 from cranfield.errors import InputError
 from cranfield.features.collecting.variations import (
     Variation,
@@ -19,6 +19,7 @@ from cranfield.features.collecting.variations import (
 from cranfield.formats.files import open_file
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
+from cranfield.store import search_corpus
 from cranfield.store.pools import stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -99,6 +100,14 @@ def test_means_over_variations(tmp_path: Path, cranfield: Cranfield) -> None:
 
 
 @pytest.mark.full
+def test_python_searches_for_variations(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = with_variations(tmp_path / "s.db", cranfield)
+    found = search_corpus(path, systems="bm25", subject=subjects.Variations())
+    assert {*found.frame["run"]} == {"bm25.a", "bm25.b"}
+    with pytest.raises(InputError, match="needs a store"):
+        search_corpus(subject=subjects.Variations())
+
+
 def test_runs_that_answer_variations(tmp_path: Path, cranfield: Cranfield) -> None:
     """As qid/vid in a file: a run for each id, of one team; pooled together, and left out together."""
     path = with_variations(tmp_path / "s.db", cranfield)

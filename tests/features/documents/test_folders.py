@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from cranfield import subjects
 from cranfield.errors import InputError
 from cranfield.features.documents.conversion import process
 from cranfield.features.documents.conversion.builder import Conversion, SkipError, align
@@ -23,8 +24,8 @@ from cranfield.features.documents.conversion.email_messages import email
 from cranfield.features.documents.conversion.files import docx, pdf
 from cranfield.features.documents.conversion.html import html, markdown
 from cranfield.features.documents.conversion.texts import decode, txt
-from cranfield.features.documents.folder import Folder, docno_of
-from cranfield.features.documents.options import FolderOptions
+from cranfield.features.documents.folder import Folder, FolderSettings, docno_of
+from cranfield.store import import_corpus
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.files import json_lines
@@ -188,6 +189,9 @@ def test_a_folder_becomes_a_corpus(tmp_path: Path, cranfield: Cranfield) -> None
         "note: 1 picture not shown, missing: x.png in sub/c.html",
     ]
     assert cranfield("info", store, "--format", "csv").out.count("document,0")
+    documents = subjects.FolderDocuments(skip=["drafts/*"], dry_run=True, output=tmp_path / "dry.csv")
+    with pytest.warns(UserWarning, match="skipped 1 file"):
+        assert import_corpus(store, folder, subject=documents).rows() == [{"folder": str(folder), "documents": 3}]
     output = cranfield(*words, "-o", str(tmp_path / "skipped.csv"))
     assert (output.out, output.err.count("skipped 1 file")) == ("3 documents\n", 7)
     assert (tmp_path / "skipped.csv").read_text().splitlines()[:2] == ["path,why", ".f,hidden"]
@@ -221,16 +225,16 @@ def test_docnos_of_two_files(tmp_path: Path) -> None:
     if len(list(folder.iterdir())) < 2:
         pytest.skip("the file system takes both names for one")
     with pytest.raises(InputError, match="have the same docno"):
-        list(Folder(folder, FolderOptions()).documents())
+        list(Folder(folder, FolderSettings()).documents())
     assert docno_of("a\nb\u00a0c") == "a%0Ab%C2%A0c"
 
 
 def test_dates_are_in_utc_and_only_asked_for(tmp_path: Path) -> None:
     folder = write(tmp_path, {"a.txt": b"text"})
     os.utime(folder / "a.txt", (0, 0))
-    document = next(Folder(folder, FolderOptions(dates="yes")).documents())
+    document = next(Folder(folder, FolderSettings(dates="yes")).documents())
     assert document.metadata["modified"] == "1970-01-01T00:00:00+00:00"
-    assert "modified" not in next(Folder(folder, FolderOptions()).documents()).metadata
+    assert "modified" not in next(Folder(folder, FolderSettings()).documents()).metadata
 
 
 def bomb() -> bytes:
@@ -298,7 +302,7 @@ needs_timer = pytest.mark.skipif(not hasattr(signal, "ITIMER_PROF"), reason="the
 def test_time_on_the_clock_loses_no_document(tmp_path: Path) -> None:
     """A file that waits is no slow file, and one that computes for too long is tried again, after all others."""
     folder = write(tmp_path, {"computes.md": b"second try", "waits.md": b"under load", "z.md": b"last"})
-    documents = Folder(folder, FolderOptions(), slow_converter)
+    documents = Folder(folder, FolderSettings(), slow_converter)
     assert [document.docno for document in documents.documents()] == ["waits.md", "z.md", "computes.md"]
     assert (documents.skipped, documents.slow) == ([], [])
 
@@ -321,6 +325,9 @@ def test_a_slow_document_is_an_error_unless_it_is_allowed(
             " without, --skip 'endless.md' leaves a file out by name"
         ) in " ".join(refused.err.split())
     assert cranfield("info", store, "--format", "csv").out.count("document,0")
+    documents = subjects.FolderDocuments(skip=["drafts/*"], dry_run=True, output=tmp_path / "dry.csv")
+    with pytest.warns(UserWarning, match="skipped 1 file"):
+        assert import_corpus(store, folder, subject=documents).rows() == [{"folder": str(folder), "documents": 3}]
     allowed = cranfield("import", "corpus", store, str(folder), "--allow-skipped")
     assert (allowed.code, allowed.out) == (0, "1 document\n")
     assert "skipped 1 file, too slow: more than 0.6 seconds of processor time: endless.md" in allowed.err
@@ -334,7 +341,7 @@ def test_compressed_files_of_a_folder_are_read(tmp_path: Path, suffix: str, comp
     texts = {"a.html": PAGE, "b.txt": b"Brakes\n\nOil"}
     damaged = {f"c.md{suffix}": compress(random.Random(1).randbytes(999))[:500], f"d{suffix}": compress(b"x")}
     folder = write(tmp_path, {**{name + suffix: compress(data) for name, data in texts.items()}, **damaged})
-    documents = Folder(folder, FolderOptions())
+    documents = Folder(folder, FolderSettings())
     read = {document.docno: document for document in documents.documents()}
     assert {docno: (document.title, document.text) for docno, document in read.items()} == {
         f"a.html{suffix}": ("Bremsen", align(html(PAGE)).text), f"b.txt{suffix}": ("Brakes", "Brakes\n\nOil")

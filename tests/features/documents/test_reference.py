@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 import pytest
 
+from cranfield import subjects
 from cranfield.features.documents.reference import PartOfCorpus
 from cranfield.formats import read_corpus
+from cranfield.store import import_corpus
 from cranfield.store.corpus import part_here
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
@@ -66,6 +68,13 @@ def test_a_part_is_a_whole_import_cut_down(
         assert {document.docno: document for document in one.documents()} == {
             document.docno: document for document in other.documents() if document.docno in docnos
         }
+
+
+def test_wanted_documents_from_python(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
+    begin(str(tmp_path / "a.db"), tmp_path, cranfield)
+    wanted = subjects.WantedDocuments("pooled")
+    with pytest.warns(UserWarning, match="of 5 documents in the files"):
+        assert import_corpus(tmp_path / "a.db", corpus, subject=wanted).rows() == [{"documents": 1}]
 
 
 def test_what_is_not_wanted_is_not_parsed(tmp_path: Path) -> None:

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from cranfield.cli import completion, not_in_python
-from cranfield.cli.build import command
-from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.common_options import InputPaths, StorePath
-from cranfield.cli.tables import note, say
+from cranfield.cli.build import command, show_lines
 from cranfield.features.answers.commands.labelling import label_by_hand, label_command
 from cranfield.features.answers.functions import make_claims
 from cranfield.features.answers.labels_by_model import label_claims
@@ -22,6 +16,7 @@ from cranfield.features.answers.options import (
     SeedAsBefore,
     StoreOfAnswers,
 )
+from cranfield.features.answers.transfers import import_claims
 from cranfield.features.models.commands.asking import show_asked
 from cranfield.results import ResultInLines
 from cranfield.text import counted
@@ -30,37 +25,7 @@ if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 
-@not_in_python("cranfield.features.answers.store.labels.import_claims does it")
-def import_(
-    path: StorePath,
-    files: InputPaths,
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="Who wrote the claims."), completion.ASSESSORS],
-    kind: Annotated[
-        str, typer.Option(help="Kind of the assessor: human, model, or import if unknown."), completion.KINDS
-    ] = "human",
-) -> None:
-    """Import claims: the sentences of reference answers, or what answers state, as JSON lines.
-
-    A line {"qid": "1", "claims": ["...", "..."]} is the reference answer to a topic, as CtxR needs; with "run" as well
-    it is what the answer of a run states, as Faithful needs. Claims of the same author on the same answer replace
-    earlier ones. Everything is imported, or nothing.
-
-    Example: cranfield answers claims import track.db references.jsonl --assessor ada
-
-    Example: cranfield answers claims import track.db claims.jsonl --assessor qwen3 --kind model
-    """
-    from cranfield.features.answers.formats.nuggets import read_claims
-    from cranfield.features.answers.store.labels import import_claims
-    from cranfield.store.history import importing
-    from cranfield.store.store import Store
-
-    check_kind(kind)
-    claims_read = [claims for file in files for claims in read_claims(file)]
-    with Store.open(path, tell=note) as store, importing(store, "claims", files):
-        number = import_claims(store, claims_read, assessor, kind)
-    say(f"{counted(number, 'claim')} imported")
-
-
+import_ = command(import_claims, show_lines, "answers")
 make = command(make_claims, show_asked, "answers")
 
 

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from cranfield.cli import completion, not_in_python
-from cranfield.cli.build import command, show_table
-from cranfield.cli.commands.exports import OutputFile
-from cranfield.cli.commands.imports import check_kind
+from cranfield.cli import not_in_python
+from cranfield.cli.build import command, show_lines, show_summary, show_table
 from cranfield.cli.common_options import (
-    InputFormat,
-    InputPaths,
     OnlyTopics,
     PlainMode,
-    ReadStore,
-    StorePath,
 )
-from cranfield.cli.tables import note, print_notes, say, summary
+from cranfield.cli.tables import note
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError
 from cranfield.features.answers.commands.labelling import (
@@ -36,15 +28,14 @@ from cranfield.features.answers.options import (
     KeyFile,
     LabellerName,
     LineMode,
-    Nuggets,
     NuggetSource,
     SeedAsBefore,
     SeedOfAnswers,
     StoreOfAnswers,
     WhoseNuggets,
 )
+from cranfield.features.answers.transfers import export_nuggets, import_nuggets
 from cranfield.results import ResultInLines
-from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store
@@ -110,85 +101,8 @@ def edit(store: AnswersStore, assessor: Labeller, plain: PlainMode = False, topi
         edit_nuggets(NuggetEditing(there, assessor, topics=topic, reads=False), plain)
 
 
-@not_in_python("cranfield.features.answers.store.imports.import_nuggets does it")
-def import_(
-    path: StorePath,
-    files: InputPaths,
-    assessor: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="Whose nuggets and labels these are where the file does not say."),
-        completion.ASSESSORS,
-    ],
-    format: InputFormat = "auto",
-    kind: Annotated[
-        str,
-        typer.Option(help="Kind of assessors where the file does not say: human, model, or import if unknown."),
-        completion.KINDS,
-    ] = "human",
-) -> None:
-    """Import nuggets, and labels of answers if the files have any: JSON lines, or what nuggetizer writes.
-
-    A nugget that its topic already has is not added again; one that has another importance here is an error, as is a
-    label of an answer that the store does not have. An assignment that failed becomes "cannot judge", never a label.
-    Everything is imported, or nothing. Nuggets that a model wrote, as nuggetizer's, come with --kind model.
-
-    Example: cranfield answers nuggets import track.db nuggets.jsonl --assessor ada
-
-    Example: cranfield answers nuggets import track.db labels.jsonl --assessor qwen3 --kind model
-    """
-    from cranfield.arrays.selection import first_names
-    from cranfield.features.answers.store.answers import answer_runs
-    from cranfield.features.answers.store.imports import import_nuggets
-    from cranfield.formats import read_nuggets
-    from cranfield.store.history import importing
-    from cranfield.store.store import Store
-
-    check_kind(kind)
-    nuggets = [nugget for file in files for nugget in read_nuggets(file, format)]
-    with Store.open(path, tell=note) as store, importing(store, "nuggets", files):
-        new = import_nuggets(store, nuggets, assessor, kind)
-        runs = answer_runs(store)
-    say(f"{counted(new.nuggets, 'new nugget')}, {counted(new.labels, 'new label')}")
-    if unread := dict.fromkeys(name for nugget in nuggets for name in nugget.unread):
-        note(f"fields left out: {', '.join(unread)}; whose answer led to a nugget is a list, contributors")
-    if strange := sorted({tag for nugget in nuggets for tag in nugget.contributors} - runs.keys()):
-        note(
-            f"contributors without answers in this store: {first_names(strange)}; `reusability --answers` needs theirs"
-        )
-
-
-@not_in_python("cranfield.features.answers.store.imports.nuggets_for_export returns them")
-def export(
-    path: ReadStore,
-    file: OutputFile,
-    labels: Annotated[bool, typer.Option("--labels", help="Also write everybody's current labels of answers.")] = False,
-    nuggets: Nuggets = None,
-) -> None:
-    """Write the current nuggets as JSON lines, which `cranfield answers nuggets import` reads.
-
-    Each has its author and the author's kind. A model's nuggets are left out where there are people's, unless --nuggets
-    says otherwise.
-
-    Example: cranfield answers nuggets export track.db nuggets.jsonl --labels
-
-    Example: cranfield answers nuggets export track.db nuggets.jsonl
-    """
-    from cranfield.errors import InputError
-    from cranfield.features.answers.formats.nuggets import write_nuggets
-    from cranfield.features.answers.store.imports import nuggets_for_export
-    from cranfield.features.answers.store.nuggets import counted_nuggets
-    from cranfield.store.store import Store
-
-    with Store.open(path, tell=note) as store:
-        rows, whose = nuggets_for_export(store, labels, nuggets), counted_nuggets(store, nuggets).note()
-    if not rows:
-        raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", path)
-    write_nuggets(file, rows)
-    label_words = f" with {counted(sum(len(one.labels) for one in rows), 'label')}" if labels else ""
-    summary(file, f"{counted(len(rows), 'nugget')}{label_words}")
-    print_notes(filter(None, [whose]))
-
-
+import_ = command(import_nuggets, show_lines, "answers")
+export = command(export_nuggets, show_summary, "answers")
 show = command(list_nuggets, show_table, "answers")
 
 

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from cranfield.cli import completion, not_in_python
-from cranfield.cli.build import command, show_lines
-from cranfield.cli.commands.exports import OutputFile, TextFormat, refuse_empty
-from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.common_options import InputPaths, ReadStore, StorePath
-from cranfield.cli.tables import note, say
+from cranfield.cli.build import command, show_lines, show_summary
+from cranfield.features.answers import transfers
 from cranfield.features.answers.commands.labelling import label_by_hand, label_command
 from cranfield.features.answers.functions import import_answers as add_answers
 from cranfield.features.answers.labels_by_model import label_correctness, label_preferences, label_rubrics
@@ -24,38 +16,10 @@ from cranfield.features.answers.options import (
     SeedAsBefore,
     StoreOfAnswers,
 )
+from cranfield.features.answers.transfers import import_rubrics
 from cranfield.results import ResultInLines
-from cranfield.text import counted
 
-
-@not_in_python("cranfield.features.answers.store.rubrics.import_rubrics does it")
-def import_(
-    path: StorePath,
-    files: InputPaths,
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="Who wrote the questions."), completion.ASSESSORS],
-    kind: Annotated[
-        str, typer.Option(help="Kind of the assessor: human, model, or import if unknown."), completion.KINDS
-    ] = "human",
-) -> None:
-    """Import rubrics: a TOML file with a table for each topic, whose questions every answer to it is asked.
-
-    A question is a text, or {question = "...", weight = 2}. Questions that are given anew for a topic replace its
-    earlier ones, whose labels stay on record. Everything is imported, or nothing.
-
-    Example: cranfield answers rubrics import track.db rubrics.toml --assessor ada
-
-    Example: cranfield answers rubrics import track.db rubrics.toml --assessor qwen3 --kind model
-    """
-    from cranfield.features.answers.formats.nuggets import read_rubrics
-    from cranfield.features.answers.store.rubrics import import_rubrics
-    from cranfield.store.history import importing
-    from cranfield.store.store import Store
-
-    check_kind(kind)
-    rubrics = [rubric for file in files for rubric in read_rubrics(file)]
-    with Store.open(path, tell=note) as store, importing(store, "rubrics", files):
-        number = import_rubrics(store, rubrics, assessor, kind)
-    say(f"{counted(number, 'question')} of {counted(len(rubrics), 'topic')} imported")
+import_ = command(import_rubrics, show_lines, "answers")
 
 
 def label_rubrics_by_hand(
@@ -152,36 +116,4 @@ prefer = label_command(label_preferences, label_preferences_by_hand)
 
 
 import_answers = command(add_answers, show_lines, "store")
-
-
-@not_in_python("cranfield.features.answers.store.answers.answers_to_write returns them, the formats write them")
-def export_answers(
-    path: ReadStore,
-    file: OutputFile,
-    format: TextFormat = "rag25",
-    run: Annotated[
-        str | None, typer.Option(metavar="TAG", help="Only the answers of this run."), completion.RUNS
-    ] = None,
-) -> None:
-    """Write generated answers, one per line, in a format that `cranfield import answers` reads: rag24, rag25, ragtime.
-
-    What a format cannot store is an error: rag24 and rag25 have no confidence of a citation.
-
-    Example: cranfield export answers track.db answers.jsonl --format ragtime
-
-    Example: cranfield export answers track.db answers.jsonl
-    """
-    from cranfield.errors import InputError
-    from cranfield.features.answers.store.answers import answer_runs, answers_to_write
-    from cranfield.formats.table import format_named
-    from cranfield.store.store import Store
-
-    write = format_named("answers", format).write
-    assert write
-    with Store.open(path, tell=note) as store:
-        if run is not None and run not in answer_runs(store):
-            raise InputError(f"no run {run!r} has answers in this store", path)
-        answers = answers_to_write(store, run)
-    refuse_empty(path, "answers", bool(answers))
-    write(file, answers)
-    say(counted(len(answers), "answer"))
+export_answers = command(transfers.export_answers, show_summary, "answers")

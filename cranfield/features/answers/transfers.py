@@ -1,0 +1,341 @@
+"""Nuggets, claims, rubrics and answers: from files into a store, and out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+
+from cranfield.api.arguments import checked
+from cranfield.commands.opened import open_store_call
+from cranfield.errors import InputError
+from cranfield.features.answers.nugget_labellers import nuggets_by
+from cranfield.features.answers.options import (
+    AnswerFiles,
+    ExportedFormat,
+    ExportedRun,
+    FormatOfAnswers,
+    KindOfAuthor,
+    KindOfNuggetAuthors,
+    LabelsIncluded,
+    NuggetAuthor,
+    QuestionAuthor,
+    StatementAuthor,
+    WhoseNuggets,
+)
+from cranfield.options.given import PresentStore, ReadStore
+from cranfield.options.transfers import NewFile
+from cranfield.results import ResultInLines, WrittenFile
+from cranfield.text import counted
+
+
+@checked
+def import_nuggets(
+    store: PresentStore,
+    nuggets: AnswerFiles,
+    *,
+    assessor: NuggetAuthor,
+    format: FormatOfAnswers = "auto",
+    kind: KindOfNuggetAuthors = "human",
+) -> ResultInLines:
+    """Import nuggets, and labels of answers if the files have any: JSON lines, or what nuggetizer writes.
+
+    A nugget that its topic already has is not added again; one that has another importance here is an error, as is a
+    label of an answer that the store does not have. An assignment that failed becomes "cannot judge", never a label.
+    Everything is imported, or nothing. Nuggets that a model wrote, as nuggetizer's, come with `kind` model.
+
+    Example: cranfield answers nuggets import track.db nuggets.jsonl --assessor ada
+
+    Example: cranfield answers nuggets import track.db labels.jsonl --assessor qwen3 --kind model
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    nuggets : path, or iterable of paths
+        A file of nuggets, or several.
+    assessor : str
+        Whose nuggets and labels these are where the file does not name anybody.
+    format : str
+        The format of the files; detected from the content by default.
+    kind : {"human", "model", "panel", "import"}
+        The kind of assessors where the file does not name one.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the numbers of new nuggets and labels.
+
+    Raises
+    ------
+    InputError
+        If a file has an error; nothing is imported then.
+
+    Examples
+    --------
+    >>> import json, tempfile
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> with cranfield.Store.memory("small") as store, tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     _ = store.add_topics([Topic("q", "flutter")])
+    ...     print(json.dumps({"qid": "q", "text": "Wings flutter.", "importance": "vital"}), file=file, flush=True)
+    ...     import_nuggets(store, file.name, assessor="ada", format="jsonl")
+    1 new nugget, 0 new labels
+    """
+    from cranfield.arrays.selection import first_names
+    from cranfield.features.answers.store.answers import answer_runs
+    from cranfield.features.answers.store.imports import import_nuggets
+    from cranfield.formats import read_nuggets
+    from cranfield.store.history import importing
+
+    files = _paths(nuggets)
+    found = [nugget for file in files for nugget in read_nuggets(file, format)]
+    with open_store_call(store) as call:
+        with importing(call.store, "nuggets", files):
+            new = import_nuggets(call.store, found, assessor, kind)
+        if unread := dict.fromkeys(name for nugget in found for name in nugget.unread):
+            call.note(f"fields left out: {', '.join(unread)}; whose answer led to a nugget is a list, contributors")
+        if strange := sorted({tag for nugget in found for tag in nugget.contributors} - answer_runs(call.store).keys()):
+            names = first_names(strange)
+            call.note(f"contributors without answers in this store: {names}; `reusability --answers` needs theirs")
+        row = {"nuggets": new.nuggets, "labels": new.labels}
+        line = f"{counted(new.nuggets, 'new nugget')}, {counted(new.labels, 'new label')}"
+        return ResultInLines([row], lines=[line], context=call.context("answers.import_nuggets"))
+
+
+@checked
+def export_nuggets(
+    store: ReadStore, out: NewFile, *, labels: LabelsIncluded = False, nuggets: WhoseNuggets = None
+) -> WrittenFile:
+    """Write the current nuggets as JSON lines, which `cranfield answers nuggets import` reads.
+
+    Each has its author and the author's kind. A model's nuggets are left out where there are people's, unless `nuggets`
+    says otherwise.
+
+    Example: cranfield answers nuggets export track.db nuggets.jsonl --labels
+
+    Example: cranfield answers nuggets export track.db nuggets.jsonl
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    out : path
+        The file to write; "-" is the standard output.
+    labels : bool
+        Whether to write the current labels of answers by all assessors.
+    nuggets : {"people", "models", "all"}, optional
+        Whose nuggets; people's where there are any, otherwise models'.
+
+    Returns
+    -------
+    WrittenFile
+        One row: the numbers of nuggets and labels.
+
+    Raises
+    ------
+    InputError
+        If the store has no nuggets.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> with cranfield.Store.memory("small") as store:
+    ...     export_nuggets(store, "nuggets.jsonl")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: :memory:: no nuggets in this store; `cranfield answers nuggets make` adds some
+    """
+    from cranfield.features.answers.formats.nuggets import write_nuggets
+    from cranfield.features.answers.store.imports import nuggets_for_export
+    from cranfield.features.answers.store.nuggets import counted_nuggets
+
+    path, whose = Path(out), nuggets_by(nuggets)
+    with open_store_call(store) as call:
+        rows = nuggets_for_export(call.store, labels, whose)
+        if not rows:
+            raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", call.place)
+        write_nuggets(path, rows)
+        call.note(counted_nuggets(call.store, whose).note())
+        number = sum(len(one.labels) for one in rows)
+        line = counted(len(rows), "nugget") + (f" with {counted(number, 'label')}" if labels else "")
+        row, context = {"nuggets": len(rows), "labels": number}, call.context("answers.export_nuggets")
+        return WrittenFile([row], lines=[line], context=context, path=path)
+
+
+@checked
+def import_claims(
+    store: PresentStore, claims: AnswerFiles, *, assessor: StatementAuthor, kind: KindOfAuthor = "human"
+) -> ResultInLines:
+    """Import claims: the sentences of reference answers, or what answers state, as JSON lines.
+
+    A line {"qid": "1", "claims": ["...", "..."]} is the reference answer to a topic, as CtxR needs; with "run" as well
+    it is what the answer of a run states, as Faithful needs. Claims of the same author on the same answer replace
+    earlier ones. Everything is imported, or nothing.
+
+    Example: cranfield answers claims import track.db references.jsonl --assessor ada
+
+    Example: cranfield answers claims import track.db claims.jsonl --assessor qwen3 --kind model
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    claims : path, or iterable of paths
+        A file of claims, or several.
+    assessor : str
+        Who wrote the claims.
+    kind : {"human", "model", "panel", "import"}
+        The kind of the assessor.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the number of claims.
+
+    Raises
+    ------
+    InputError
+        If a file has an error; nothing is imported then.
+
+    Examples
+    --------
+    >>> import json, tempfile
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> with cranfield.Store.memory("small") as store, tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     _ = store.add_topics([Topic("q", "flutter")])
+    ...     print(json.dumps({"qid": "q", "claims": ["Wings flutter."]}), file=file, flush=True)
+    ...     import_claims(store, file.name, assessor="ada")
+    1 claim imported
+    """
+    from cranfield.features.answers.formats.nuggets import read_claims
+    from cranfield.features.answers.store.labels import import_claims
+    from cranfield.store.history import importing
+
+    files = _paths(claims)
+    found = [claims_read for file in files for claims_read in read_claims(file)]
+    with open_store_call(store) as call:
+        with importing(call.store, "claims", files):
+            number = import_claims(call.store, found, assessor, kind)
+        lines, context = [f"{counted(number, 'claim')} imported"], call.context("answers.import_claims")
+        return ResultInLines([{"claims": number}], lines=lines, context=context)
+
+
+@checked
+def import_rubrics(
+    store: PresentStore, rubrics: AnswerFiles, *, assessor: QuestionAuthor, kind: KindOfAuthor = "human"
+) -> ResultInLines:
+    """Import rubrics: a TOML file with a table for each topic, whose questions every answer to it is asked.
+
+    A question is a text, or {question = "...", weight = 2}. Questions that are given anew for a topic replace its
+    earlier ones, whose labels stay on record. Everything is imported, or nothing.
+
+    Example: cranfield answers rubrics import track.db rubrics.toml --assessor ada
+
+    Example: cranfield answers rubrics import track.db rubrics.toml --assessor qwen3 --kind model
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    rubrics : path, or iterable of paths
+        A file of rubrics, or several.
+    assessor : str
+        Who wrote the questions.
+    kind : {"human", "model", "panel", "import"}
+        The kind of the assessor.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the numbers of questions and topics.
+
+    Raises
+    ------
+    InputError
+        If a file has an error; nothing is imported then.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> with cranfield.Store.memory("small") as store, tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+    ...     _ = store.add_topics([Topic("q", "flutter")])
+    ...     print('q.questions = ["Does it name the cause?"]', file=file, flush=True)
+    ...     import_rubrics(store, file.name, assessor="ada")
+    1 question of 1 topic imported
+    """
+    from cranfield.features.answers.formats.nuggets import read_rubrics
+    from cranfield.features.answers.store.rubrics import import_rubrics
+    from cranfield.store.history import importing
+
+    files = _paths(rubrics)
+    found = [rubric for file in files for rubric in read_rubrics(file)]
+    with open_store_call(store) as call:
+        with importing(call.store, "rubrics", files):
+            number = import_rubrics(call.store, found, assessor, kind)
+        line = f"{counted(number, 'question')} of {counted(len(found), 'topic')} imported"
+        row, context = {"questions": number, "topics": len(found)}, call.context("answers.import_rubrics")
+        return ResultInLines([row], lines=[line], context=context)
+
+
+@checked
+def export_answers(
+    store: ReadStore, out: NewFile, *, format: ExportedFormat = "rag25", run: ExportedRun = None
+) -> WrittenFile:
+    """Write generated answers, one per line, in a format that `cranfield import answers` reads: rag24, rag25, ragtime.
+
+    What a format cannot store is an error: rag24 and rag25 have no confidence of a citation.
+
+    Example: cranfield export answers track.db answers.jsonl --format ragtime
+
+    Example: cranfield export answers track.db answers.jsonl
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    out : path
+        The file to write; "-" is the standard output.
+    format : str
+        The format: rag24, rag25 or ragtime.
+    run : str, optional
+        Only the answers of this run.
+
+    Returns
+    -------
+    WrittenFile
+        One row: the number of answers.
+
+    Raises
+    ------
+    InputError
+        If the store has no answers, or the format cannot store them.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> with cranfield.Store.memory("small") as store:
+    ...     export_answers(store, "answers.jsonl")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: :memory:: no answers in this store; `cranfield import answers` adds them
+    """
+    from cranfield.features.answers.store.answers import answer_runs, answers_to_write
+    from cranfield.formats.table import format_named
+
+    path, write = Path(out), format_named("answers", format).write
+    assert write
+    with open_store_call(store) as call:
+        if run is not None and run not in answer_runs(call.store):
+            raise InputError(f"no run {run!r} has answers in this store", call.place)
+        answers = answers_to_write(call.store, run)
+        if not answers:
+            raise InputError("no answers in this store; `cranfield import answers` adds them", call.place)
+        write(path, answers)
+        lines, context = [counted(len(answers), "answer")], call.context("answers.export_answers")
+        return WrittenFile([{"answers": len(answers)}], lines=lines, context=context, path=path)
+
+
+def _paths(files: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[Path]:
+    return [Path(files)] if isinstance(files, str | PathLike) else [Path(file) for file in files]
