@@ -466,7 +466,17 @@ def test_what_is_of_another_type_is_refused() -> None:
         parameters = signature(function).parameters.values()
         kinds = {one.name: kind_and_marks(type_named(one.annotation, names))[0] for one in parameters}
         needed = [one.name for one in parameters if one.default is one.empty or (name, one.name) == ("diagnose", "new")]
-        values: list[Any] = ["x", 2, ["x"], [["x"]], {}, "run", Topic("1", "one"), *(kind("m") for kind in askings)]
+        values: list[Any] = [
+            "x",
+            2,
+            True,
+            ["x"],
+            [["x"]],
+            {},
+            "run",
+            Topic("1", "one"),
+            *(kind("m") for kind in askings),
+        ]
         right = {one: next(value for value in values if not expectation(kinds[one], {}, value)) for one in needed}
         for one in [one for one, kind in kinds.items() if expectation(kind, {}, object())]:
             with pytest.raises(InputError, match=rf"^{one} is <object object at .*; expected "):

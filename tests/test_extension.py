@@ -41,6 +41,7 @@ from cranfield.judging.planning.sections import ProgressTable
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.measure import DescribedNames
 from cranfield.metrics.notation import every_measure
+from cranfield.options.given import StoreLike
 from cranfield.pooling.methods import METHODS
 from cranfield.report.blocks import Section, Text
 from cranfield.results import Result
@@ -197,6 +198,11 @@ class Hats(Subject):
         scores, measures, unmet = score_rankings(view.parts(), setting, view.min_relevant, view.tell)
         return scores._replace(values=np.full_like(scores.values, self.score_of_each)), measures, unmet
 
+    def search(
+        self, store: StoreLike | None, systems: Sequence[str] | None, depth: int, *, extend: bool, tag: str | None
+    ) -> Result:
+        return Result([{"hats": (systems or [""])[0], "score": self.score_of_each}])
+
 
 class HatOptions(NamedTuple):
     """Whether hats are scored."""
@@ -265,7 +271,7 @@ def test_subject_of_options(install: Install) -> None:
         (lambda: package.trust.leave_one_out(QRELS, RUNS, subject=Hats()), "reusability"),
         (lambda: list_measures(subject=Hats()), "list_measures"),
         (lambda: package.evaluate(QRELS, RUNS, subject=Subject()), "evaluate"),
-        (lambda: package.store.search_corpus(subject=Hats()), "search_corpus"),
+        (lambda: package.store.search_corpus(subject=Subject()), "search_corpus"),
         (lambda: package.store.import_corpus(Store.memory("m"), "a.txt", subject=Hats()), "import_corpus"),
     ],
 )
@@ -318,18 +324,12 @@ def test_pooling_methods(install: Install) -> None:
     assert "hats" in new_run_models()
 
 
-def search_hats(options: HatOptions, store: object, systems: Sequence[str], depth: int, **given: object) -> Result:
-    return Result([{"hats": systems[0], "half": options.half}])
-
-
 def test_options_with_the_suffix_of_a_file(install: Install) -> None:
     class Hats(Tried):
-        added_options = (
-            hooks.AddedOptions("search", "test_extension:HatOptions", "test_extension:search_hats", suffix=".hat"),
-        )
+        added_options = (hooks.AddedOptions("search", "test_extension:HatOptions", subject="Hats", suffix=".hat"),)
 
     install(Hats())
-    assert package.store.search_corpus(None, systems="blue.hat").rows() == [{"hats": "blue.hat", "half": False}]
+    assert package.store.search_corpus(None, systems="blue.hat").rows() == [{"hats": "blue.hat", "score": 1.0}]
 
 
 HATS = Tables(

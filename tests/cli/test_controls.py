@@ -54,6 +54,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "pool methods": [EVIL],
     "pool verify": SOURCE,
     "pool simulate": SOURCE,
+    "pool tune": SOURCE,
     "pool forecast": SOURCE,
     "pool estimate": STORE,
     "fuse": STORE,
