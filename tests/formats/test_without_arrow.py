@@ -270,3 +270,39 @@ def test_commands_give_the_same_without_arrow(tmp_path: Path) -> None:
     assert "exit 1" not in without
     assert "exit 2" not in without
     assert without == with_arrow
+
+
+REFUSED = """\
+evaluate qrels.parquet a.run
+import qrels track.db qrels.parquet
+evaluate a.run b.run.zst
+evaluate a.run c.lz4
+export runs track.db written --as parquet
+evaluate a.run parts
+"""
+
+
+def test_what_needs_arrow_ends_with_one_line(tmp_path: Path) -> None:
+    """Before anything is written."""
+    (tmp_path / "a.run").write_text("1 0 d1 1\n")
+    (tmp_path / "ok.run").write_text("1 Q0 d1 1 1 ok\n")
+    (tmp_path / "qrels.parquet").write_bytes(of_formats()["qrels", "parquet"][0])
+    (tmp_path / "c.lz4").write_bytes(of_formats()["run", "ranx"][0])
+    (tmp_path / "b.run.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    (tmp_path / "parts/qid_block=00000").mkdir(parents=True)
+    (tmp_path / "parts/qid_block=00000/part-0.parquet").write_bytes(b"PAR1")
+    commands = f"init track.db --name track --scale 0=no,1=yes\nimport runs track.db ok.run\n{REFUSED}"
+    done = subprocess.run(
+        [sys.executable, "-c", BLOCKED, "blocked"],
+        cwd=tmp_path,
+        input=commands,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("exit 1\n") == len(REFUSED.splitlines()), done.stdout + done.stderr
+    errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    assert [line.partition("needs ")[2] for line in errors] == ["pyarrow: pip install 'cranfield[arrow]'"] * len(errors)
+    assert len(errors) == len(REFUSED.splitlines())
+    assert not (tmp_path / "written").exists()
