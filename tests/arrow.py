@@ -15,5 +15,10 @@ class ImportedWhenUsed:
         return getattr(pytest.importorskip(self._module, reason="needs pyarrow (pip install 'cranfield[arrow]')"), name)
 
 
+def require_arrow() -> None:
+    """Skip a test if pyarrow is not installed."""
+    pytest.importorskip("pyarrow", reason="needs pyarrow (pip install 'cranfield[arrow]')")
+
+
 pa: Any = ImportedWhenUsed("pyarrow")
 parquet: Any = ImportedWhenUsed("pyarrow.parquet")
