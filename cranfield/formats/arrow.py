@@ -42,6 +42,9 @@ class TextVocabulary(Vocabulary):
 
     def __init__(self, texts: Any) -> None:
         super().__init__(texts.to_pylist)
+        if not uses_arrow() and not isinstance(texts, TextArray):  # of Parquet, with Arrow switched off
+            ends, data = text_buffers(texts)
+            texts = TextArray(ends, bytes(data))
         self.texts = texts
 
     def sorted_codes(self, codes: Ints) -> Ints:
