@@ -312,11 +312,12 @@ class _Arrow(NamedTuple):
 def _arrow() -> _Arrow | None:
     """None where pandas does not keep text in Arrow."""
     import pandas as pd
-    import pyarrow as pa
 
     kind = pd.StringDtype(na_value=np.nan) if pd.__version__ >= "3" else None
     if kind is None or kind.storage != "pyarrow":
         return None
+    import pyarrow as pa
+
     text: Any = pd.arrays.ArrowStringArray
     frame = import_module("pandas.api.internals").create_dataframe_from_blocks
     return _Arrow(lambda names: text(pa.array(names, pa.large_string()), dtype=kind), frame)

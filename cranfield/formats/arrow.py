@@ -1,10 +1,11 @@
 """The quick reading of tables: white space made regular with operations on bytes, then Arrow's CSV reader.
 
-The texts of its arrays become numbers of eight bytes each, which NumPy sorts, finds and compares.
+The texts of its arrays become numbers of eight bytes each, which NumPy sorts, finds and compares. Where Arrow is not
+installed, `split_tables.py` reads, and texts are in a `TextArray`; each function here takes arrays of either kind.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,15 @@ from numpy.typing import NDArray
 from cranfield.arrays.rankings import Ints, Mask, NameArray, Names, Vocabulary, as_grades, occurring_codes
 from cranfield.formats.fingerprints import byte_order
 from cranfield.formats.layout import Columns, FileRow, Layout, as_grade, rank_number
+from cranfield.formats.split_tables import split_table
+from cranfield.formats.text_arrays import (
+    CodedTexts,
+    TextArray,
+    concatenate_arrays,
+    encode_texts,
+    text_array_of,
+    uses_arrow,
+)
 
 ReadGrade = Callable[[bytes], int | float | None]
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
@@ -21,17 +31,20 @@ _ESCAPED = np.isin(np.arange(256), [*range(32), ord('"'), ord("\\")])  # the byt
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 
 
-class ArrowVocabulary(Vocabulary):
-    """The names of an Arrow array of different texts; what can be done in Arrow makes no Python text of them.
+class TextVocabulary(Vocabulary):
+    """The names of an array of different texts; what can be done in the array makes no Python text of them.
 
     >>> import pyarrow as pa
-    >>> docnos = ArrowVocabulary(pa.array(["d9", "d10", "d1"]))
-    >>> docnos.sorted_codes(np.array([0, 1, 2])), docnos.codes_in(ArrowVocabulary(pa.array(["d1", "d10"])))
+    >>> docnos = TextVocabulary(pa.array(["d9", "d10", "d1"]))
+    >>> docnos.sorted_codes(np.array([0, 1, 2])), docnos.codes_in(TextVocabulary(pa.array(["d1", "d10"])))
     (array([2, 1, 0]), array([-1,  1,  0]))
     """
 
     def __init__(self, texts: Any) -> None:
         super().__init__(texts.to_pylist)
+        if not uses_arrow() and not isinstance(texts, TextArray):  # of Parquet, with Arrow switched off
+            ends, data = text_buffers(texts)
+            texts = TextArray(ends, bytes(data))
         self.texts = texts
 
     def sorted_codes(self, codes: Ints) -> Ints:
@@ -48,10 +61,12 @@ class ArrowVocabulary(Vocabulary):
         """Return whether each integer stands for the same name as its integer in another vocabulary.
 
         >>> import pyarrow as pa
-        >>> docnos = ArrowVocabulary(pa.array(["d9", "1", "d1"]))
+        >>> docnos = TextVocabulary(pa.array(["d9", "1", "d1"]))
         >>> docnos.equals(np.array([0, 1, 1]), Vocabulary(["2", "1"]), np.array([0, 0, 1])).tolist()
         [False, False, True]
         """
+        if isinstance(self.texts, TextArray):
+            return super().equals(codes, other, other_codes)
         from pyarrow import compute
 
         found = compute.index_in(self.texts, text_array(other.names.tolist()))
@@ -66,11 +81,15 @@ class ArrowVocabulary(Vocabulary):
 
 
 def number_array(numbers: NDArray[Any]) -> Any:
-    """Return numbers as an Arrow array. `pyarrow.array` imports pandas, which takes as long as reading a small run.
+    """Return numbers to take texts by, as an Arrow array where Arrow is used.
 
-    >>> number_array(np.array([3, 1])).to_pylist()
+    `pyarrow.array` imports pandas, which takes as long as reading a small run.
+
+    >>> number_array(np.array([3, 1])).tolist()
     [3, 1]
     """
+    if not uses_arrow():
+        return numbers
     import pyarrow as pa
 
     kind = pa.from_numpy_dtype(numbers.dtype)
@@ -78,11 +97,13 @@ def number_array(numbers: NDArray[Any]) -> Any:
 
 
 def text_array(texts: Sequence[str]) -> Any:
-    """Return texts as an Arrow array, also without pandas.
+    """Return texts as an array, without pandas.
 
     >>> text_array(["d9", "", "é"]).to_pylist()
     ['d9', '', 'é']
     """
+    if not uses_arrow():
+        return text_array_of(texts)
     import pyarrow as pa
 
     encoded = [text.encode() for text in texts]
@@ -91,39 +112,43 @@ def text_array(texts: Sequence[str]) -> Any:
     return pa.Array.from_buffers(pa.large_string(), len(encoded), buffers).cast(pa.string())
 
 
-def unite_vocabularies(vocabularies: Sequence[Vocabulary]) -> tuple[ArrowVocabulary, list[Ints]]:
+def unite_vocabularies(vocabularies: Sequence[Vocabulary]) -> tuple[TextVocabulary, list[Ints]]:
     """All names, those of the first vocabulary first, and the integers that the names of each have among them.
 
     >>> import pyarrow as pa
-    >>> docnos, codes = unite_vocabularies([ArrowVocabulary(pa.array(["d9"])), ArrowVocabulary(pa.array(["d1", "d9"]))])
+    >>> docnos, codes = unite_vocabularies([TextVocabulary(pa.array(["d9"])), TextVocabulary(pa.array(["d1", "d9"]))])
     >>> docnos.names.tolist(), codes
     (['d9', 'd1'], [array([0]), array([1, 0])])
     """
-    import pyarrow as pa
-
-    texts = [each.texts if isinstance(each, ArrowVocabulary) else pa.array(each.names, "str") for each in vocabularies]
+    texts = [
+        each.texts if isinstance(each, TextVocabulary) else text_array(each.names.tolist()) for each in vocabularies
+    ]
     names, codes = unite_texts(texts)
     return names, [each.astype(np.int64) for each in codes]
 
 
-def unite_texts(texts: Sequence[Any]) -> tuple[ArrowVocabulary, list[NDArray[np.int32]]]:
-    """The different texts of Arrow arrays, in the order they come, and the integers of the texts of each array.
+def unite_texts(texts: Sequence[Any]) -> tuple[TextVocabulary, list[NDArray[np.int32]]]:
+    """The different texts of arrays, in the order they come, and the integers of the texts of each array.
 
     >>> import pyarrow as pa
     >>> names, codes = unite_texts([pa.array(["d9", "d1", "d9"]), pa.array(["d1"])])
     >>> names.names.tolist(), codes
     (['d9', 'd1'], [array([0, 1, 0], dtype=int32), array([1], dtype=int32)])
     """
+    if not uses_arrow():
+        coded = encode_texts(concatenate_arrays(texts))
+        ends = np.cumsum([len(each) for each in texts])
+        return TextVocabulary(coded.dictionary), np.split(coded.indices, ends[:-1])
     import pyarrow as pa
 
     several = [*texts, texts[0].slice(0, 0)]  # Arrow leaves a single array as it is
     arrays = [pa.DictionaryArray.from_arrays(_count_to(len(each)), each) for each in several]
     chunks = pa.chunked_array(arrays).unify_dictionaries(pa.system_memory_pool()).chunks
-    return ArrowVocabulary(chunks[0].dictionary), [codes_of(chunk) for chunk in chunks[:-1]]
+    return TextVocabulary(chunks[0].dictionary), [codes_of(chunk) for chunk in chunks[:-1]]
 
 
 def text_buffers(texts: Any) -> tuple[NDArray[np.int32], Any]:
-    """Return where the texts of an Arrow array start in its bytes, with the end of the last one, and the bytes.
+    """Return where the texts of an array start in its bytes, with the end of the last one, and the bytes.
 
     >>> import pyarrow as pa
     >>> text_buffers(pa.array(["d9", "", "d10"]).slice(1))[0].tolist()
@@ -136,18 +161,20 @@ def text_buffers(texts: Any) -> tuple[NDArray[np.int32], Any]:
 
 
 def array_of_texts(offsets: bytes, data: bytes) -> Any:
-    """Return the Arrow array of these buffers.
+    """Return the array of these buffers.
 
     >>> array_of_texts(np.array([0, 2, 5], np.int32).tobytes(), b"d9d10").to_pylist()
     ['d9', 'd10']
     """
+    if not uses_arrow():
+        return TextArray(np.frombuffer(offsets, np.int32), data)
     import pyarrow as pa
 
     return pa.Array.from_buffers(pa.string(), len(offsets) // 4 - 1, [None, pa.py_buffer(offsets), pa.py_buffer(data)])
 
 
 def json_list(texts: Any) -> str | None:
-    """Return the texts of an Arrow array as a JSON list, or None where one of them has to be escaped.
+    """Return the texts of an array as a JSON list, or None where one of them has to be escaped.
 
     >>> import pyarrow as pa
     >>> json_list(pa.array(["d9", "é"])), json_list(pa.array(['a"', "b"]))
@@ -167,7 +194,7 @@ def join_names(names: NameArray, separator: str) -> str:
     >>> join_names(np.array(["d9", "d1"], object), "+"), join_names(pa.array(["d9", "d1"]), "+")
     ('d9+d1', 'd9+d1')
     """
-    if isinstance(names, np.ndarray):
+    if isinstance(names, np.ndarray | TextArray):
         return separator.join(names.tolist())
     import pyarrow as pa
     from pyarrow import compute
@@ -185,21 +212,16 @@ def _count_to(size: int) -> Any:
 
 def parse_regular_table(data: bytes, layout: Layout, read_grade: ReadGrade = as_grade) -> Columns | None:
     """The table, or None if there is anything about it that needs a closer look."""
-    import pyarrow as pa
-
     regular = regular_lines(data, layout.tabs)
-    try:
-        table = parse_table(regular, layout)
-    except pa.ArrowInvalid:
-        return None
-    if not len(table):
+    table = parse_table(regular, layout)
+    if table is None:
         return None
     number, tag = _parse_numbers(table, layout, read_grade), last_tag(regular) if "tag" in layout.columns else ""
     if number is None or tag is None:
         return None
-    iteration = merge(table[layout.more_of_it]) if layout.more_of_it in layout.columns else None
-    rank = _ranks(merge(table["rank"])) if "rank" in layout.columns else None
-    columns = Columns(merge(table["qid"]), merge(table["docno"]), number, iteration, tag, rank)
+    iteration = table.get(layout.more_of_it)
+    rank = _ranks(table["rank"]) if "rank" in table else None
+    columns = Columns(table["qid"], table["docno"], number, iteration, tag, rank)
     # An empty qid, docno or run can only be between tabs.
     names = (columns.qid, columns.docno, *([columns.iteration] if layout.duplicate_column else []))
     if layout.tabs and any("" in array.dictionary.to_pylist() for array in names):
@@ -209,17 +231,23 @@ def parse_regular_table(data: bytes, layout: Layout, read_grade: ReadGrade = as_
 
 def from_rows(rows: Sequence[FileRow], layout: Layout) -> Columns:
     """The same from rows that were read one by one."""
-    import pyarrow as pa
-
-    qid, docno = (pa.array([row[at] for row in rows], pa.string()).dictionary_encode() for at in (1, 2))
+    qid, docno = _coded_texts([row.qid for row in rows]), _coded_texts([row.docno for row in rows])
     number = (
         as_grades([row.number for row in rows]) if layout.number != "score" else np.array([row.number for row in rows])
     )
     iteration = None
     if layout.more_of_it in layout.columns:
-        iteration = pa.array([row.iteration for row in rows], pa.string()).dictionary_encode()
+        iteration = _coded_texts([row.iteration for row in rows])
     rank = np.array([row.rank for row in rows]) if "rank" in layout.columns else None
     return Columns(qid, docno, number, iteration, rows[-1].tag, rank)
+
+
+def _coded_texts(texts: Sequence[str]) -> Any:
+    if not uses_arrow():
+        return encode_texts(text_array_of(texts))
+    import pyarrow as pa
+
+    return pa.array(texts, pa.string()).dictionary_encode()
 
 
 def _ranks(texts: Any) -> NDArray[np.float64]:
@@ -242,9 +270,9 @@ def vocabulary(array: Any) -> tuple[Vocabulary, Ints]:
     return Vocabulary(names.names[order]), place[codes]
 
 
-def names_by_use(array: Any) -> tuple[ArrowVocabulary, Ints]:
+def names_by_use(array: Any) -> tuple[TextVocabulary, Ints]:
     """The same in the order of first use, which is faster."""
-    return ArrowVocabulary(array.dictionary), codes_of(array).astype(np.int64)
+    return TextVocabulary(array.dictionary), codes_of(array).astype(np.int64)
 
 
 def decode(array: Any) -> Names | None:
@@ -276,28 +304,47 @@ def _is_single_spaced(data: bytes) -> bool:
     return bool(np.maximum(characters[1:], characters[:-1]).min(initial=255) > ord(" "))
 
 
-def parse_table(data: bytes, layout: Layout, *plain: str, rank: Any = None) -> Any:
-    """A regular table as Arrow's, names dictionary-encoded but for those of the `plain` columns; ranks of a type.
+def parse_table(data: bytes, layout: Layout, *plain: str, whole_ranks: bool = False) -> dict[str, Any] | None:
+    """The columns of a regular table by name; None where it is not regular after all, or has no lines.
 
-    Raises pyarrow.ArrowInvalid where it is not regular after all.
+    Names are dictionary-encoded, except those of the `plain` columns; ranks are names too, or whole numbers.
     """
+    names = (*layout.columns_to_read, *(["rank"] if "rank" in layout.columns else []))
+    kinds = {**dict.fromkeys(names, "coded"), **dict.fromkeys(plain, "text")}
+    kinds |= {name: "score" for name in names if name == "score"}
+    kinds |= {name: "whole" for name in names if name == "rank" and whole_ranks}
+    separator = b"\t" if layout.tabs else b" "
+    return (_parse_with_arrow if uses_arrow() else split_table)(data, layout.columns, kinds, separator)
+
+
+def _parse_with_arrow(
+    data: bytes, columns: Sequence[str], kinds: Mapping[str, str], separator: bytes
+) -> dict[str, Any] | None:
     import pyarrow as pa
     from pyarrow import csv
 
     name = pa.dictionary(pa.int32(), pa.string())
-    types = {"score": pa.float64(), "rank": rank or name, **dict.fromkeys(plain, pa.string())}
-    to_read = (*layout.columns_to_read, *(["rank"] if "rank" in layout.columns else []))
-    return csv.read_csv(
-        pa.py_buffer(data),
-        csv.ReadOptions(use_threads=False, column_names=layout.columns, block_size=1 << 22),
-        csv.ParseOptions(delimiter="\t" if layout.tabs else " ", quote_char=False, double_quote=False),
-        csv.ConvertOptions(
-            column_types={column: types.get(column, name) for column in to_read},
-            include_columns=to_read, null_values=[], strings_can_be_null=False,
-            check_utf8=not data.isascii(),
-        ),
-        memory_pool=pa.system_memory_pool(),
-    )  # fmt: skip
+    types = {"coded": name, "text": pa.string(), "score": pa.float64(), "whole": pa.int32()}
+    try:
+        table = csv.read_csv(
+            pa.py_buffer(data),
+            csv.ReadOptions(use_threads=False, column_names=columns, block_size=1 << 22),
+            csv.ParseOptions(delimiter=separator.decode(), quote_char=False, double_quote=False),
+            csv.ConvertOptions(
+                column_types={column: types[kind] for column, kind in kinds.items()},
+                include_columns=[*kinds], null_values=[], strings_can_be_null=False,
+                check_utf8=not data.isascii(),
+            ),
+            memory_pool=pa.system_memory_pool(),
+        )  # fmt: skip
+    except pa.ArrowInvalid:
+        return None
+    if not len(table):
+        return None
+    merged = {column: merge(table[column]) for column in kinds}
+    return {
+        column: view(merged[column]) if kind in ("score", "whole") else merged[column] for column, kind in kinds.items()
+    }
 
 
 def last_tag(data: bytes) -> str | None:
@@ -324,14 +371,14 @@ def has_one_tag(data: bytes, tag: str, lines: int) -> bool:
     return data.count(end) + data.endswith(end[:-1]) == lines
 
 
-def _parse_numbers(table: Any, layout: Layout, read_grade: ReadGrade) -> NDArray[np.generic] | None:
+def _parse_numbers(table: Mapping[str, Any], layout: Layout, read_grade: ReadGrade) -> NDArray[np.generic] | None:
     """The numbers, None where there is one that is none; Arrow would read the grade 0x10."""
     if layout.number is None:
-        return np.ones(len(table), np.int64)
+        return np.ones(len(codes_of(table["qid"])), np.int64)
     if layout.number == "score":
-        scores: NDArray[np.float64] = view(table["score"].combine_chunks())
+        scores: NDArray[np.float64] = table["score"]
         return None if np.isnan(scores).any() else scores
-    texts = merge(table["grade"])
+    texts = table["grade"]
     grades = [read_grade(text.encode()) for text in texts.dictionary.to_pylist()]
     return None if None in grades else as_grades(grades)[codes_of(texts)]
 
@@ -345,8 +392,24 @@ def merge(column: Any) -> Any:
 
 
 def codes_of(array: Any) -> NDArray[np.int32]:
-    codes: NDArray[np.int32] = view(array.indices)
+    codes: NDArray[np.int32] = array.indices if isinstance(array, CodedTexts) else view(array.indices)
     return codes
+
+
+def concatenate_texts(several: Sequence[Any]) -> Any:
+    """Return arrays of texts as one; an OverflowError where they have too many bytes.
+
+    >>> concatenate_texts([text_array(["d9"]), text_array(["d1"])]).tolist()
+    ['d9', 'd1']
+    """
+    if not uses_arrow():
+        return concatenate_arrays(several)
+    import pyarrow as pa
+
+    try:
+        return pa.concat_arrays(several)
+    except pa.ArrowInvalid as error:
+        raise OverflowError(str(error)) from None
 
 
 def view(numbers: Any) -> Any:

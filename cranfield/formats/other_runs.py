@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from cranfield.errors import InputError
+from cranfield.extras import require
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import LIMITS, PIECE, OpenFile, limit_message
@@ -103,6 +104,7 @@ def read_ranx(source: OpenFile) -> UnreadTable:
 
 def _decompress(source: OpenFile) -> bytes:
     """What is compressed within the file, which is decompressed already."""
+    require("arrow", "ranx's .lz4", path=source.path)
     import pyarrow as pa
 
     inside, most = pa.BufferReader(source.buffer.read()), LIMITS.get().file

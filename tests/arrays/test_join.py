@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +14,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
-from cranfield.formats.arrow import ArrowVocabulary, unite_vocabularies
+from cranfield.formats.arrow import TextVocabulary, text_array, unite_vocabularies
 from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.inputs import join_judged
 from cranfield.metrics.notation import parse_all
@@ -33,28 +32,28 @@ names = st.text(st.characters(blacklist_categories=["Cs", "Z", "Cc"]), min_size=
 def test_names_are_sorted_by_their_bytes(texts: list[str]) -> None:
     """Names that begin alike, that are shorter than a word or end within one, and characters of several bytes."""
     texts = list(dict.fromkeys([*texts, *(text[:8] for text in texts), *(text + "x" * 8 for text in texts)]))
-    order = ArrowVocabulary(pa.array(texts)).sorted_codes(np.arange(len(texts)))
+    order = TextVocabulary(text_array(texts)).sorted_codes(np.arange(len(texts)))
     assert [texts[code] for code in order] == sorted(texts, key=str.encode)
 
 
 def test_names_of_an_array_that_starts_within_another() -> None:
-    vocabulary = ArrowVocabulary(pa.array(["z", "b", "a", "c"]).slice(1))
+    vocabulary = TextVocabulary(text_array(["z", "b", "a", "c"])[1:])
     assert vocabulary.sorted_codes(np.array([2, 0, 1])).tolist() == [1, 0, 2]
-    assert ArrowVocabulary(pa.array([], "str")).sorted_codes(np.zeros(0, np.int64)).tolist() == []
+    assert TextVocabulary(text_array([])).sorted_codes(np.zeros(0, np.int64)).tolist() == []
 
 
 @given(st.lists(names, unique=True), st.lists(names, unique=True))
 def test_names_are_found_in_another_vocabulary(ours: list[str], theirs: list[str]) -> None:
     """Whatever the two are made of."""
     reference = Vocabulary(theirs).codes(ours).tolist()
-    for target in (Vocabulary(theirs), ArrowVocabulary(pa.array(theirs, "str"))):
-        assert ArrowVocabulary(pa.array(ours, "str")).codes_in(target).tolist() == reference
+    for target in (Vocabulary(theirs), TextVocabulary(text_array(theirs))):
+        assert TextVocabulary(text_array(ours)).codes_in(target).tolist() == reference
         assert Vocabulary(ours).codes_in(target).tolist() == reference
 
 
 @given(st.lists(st.lists(names, unique=True), min_size=1, max_size=4))
 def test_vocabularies_are_united(several: list[list[str]]) -> None:
-    together, codes = unite_vocabularies([ArrowVocabulary(pa.array(texts, "str")) for texts in several])
+    together, codes = unite_vocabularies([TextVocabulary(text_array(texts)) for texts in several])
     assert [together.names[code].tolist() for code in codes] == several
     assert sorted(together.names) == sorted({text for texts in several for text in texts})
 

@@ -3,13 +3,12 @@
 import pickle
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from cranfield.arrays import order
 from cranfield.arrays.order import ascending, distinct_rows
 from cranfield.arrays.rankings import Vocabulary
-from cranfield.formats.arrow import ArrowVocabulary
+from cranfield.formats.arrow import TextVocabulary, text_array
 from cranfield.formats.runs.blocks import _has_repeats
 
 
@@ -56,7 +55,7 @@ def test_equal_names_are_found_by_any_vocabulary() -> None:
     """For few integers and for many, one vocabulary after the other."""
     names = ["d9", "q1", "", "é", "q2"]
     codes, other_codes = (column.ravel() for column in np.indices((5, 5)))
-    for vocabulary in (Vocabulary(names), ArrowVocabulary(pa.array(names))):
+    for vocabulary in (Vocabulary(names), TextVocabulary(text_array(names))):
         for others in (["q2", "q1", "x", "é", ""], ["", "a", "b", "c", "d9"]):
             expected = [names[code] == others[other] for code, other in zip(codes, other_codes, strict=True)]
             other = Vocabulary(others)

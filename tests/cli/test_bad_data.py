@@ -4,10 +4,9 @@ import csv
 import json
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
+from tests.arrow import pa, parquet
 from tests.conftest import Cranfield, usually
 
 DEEP = "[" * 100_000

@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZipFile
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from cranfield.errors import InputError
 from cranfield.formats import read_topics
@@ -18,6 +16,7 @@ from cranfield.store import import_collection
 from cranfield.store.history import history
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
+from tests.arrow import pa, parquet
 from tests.conftest import Cranfield
 from tests.files import json_lines
 

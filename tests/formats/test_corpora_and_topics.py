@@ -10,13 +10,12 @@ from itertools import zip_longest
 from pathlib import Path
 from unittest.mock import Mock
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic, read_corpus, read_topics, write_corpus
 from cranfield.formats.files import Latin1, Utf8Stream
+from tests.arrow import pa, parquet
 from tests.conftest import Cranfield, usually
 
 IDS = "docno, _id, id, pid, passage_id, docid, doc_id, document_id, cord_uid"

@@ -17,11 +17,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyarrow import parquet
 
 from cranfield.arrays.join import Judgments
 from cranfield.arrays.judged import Judged
@@ -45,6 +43,7 @@ from cranfield.formats.whole_files import write_lines
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
+from tests.arrow import pa, parquet
 from tests.conftest import Cranfield, usually
 
 RUN = b"1 Q0 d1 1 2.0 t\n1 Q0 d2 2 1.0 t\n"

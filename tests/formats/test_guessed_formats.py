@@ -12,6 +12,7 @@ import cranfield as library
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.files import NAMED_FORMAT
+from tests.arrow import require_arrow
 from tests.conftest import Cranfield
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 1\n"
@@ -285,6 +286,8 @@ COLUMNS_OF_BOTH = ("qid", "docno", "rank", "score")
 
 
 def _write_table(path: Path, rows: list[tuple[str, str, int, float]]) -> Path:
+    if path.suffix == ".parquet":
+        require_arrow()
     frame = pd.DataFrame(rows, columns=COLUMNS_OF_BOTH)
     match path.suffix:
         case ".parquet":
@@ -383,6 +386,8 @@ SAME = {  # of each command the lines of file N
     "name", [pytest.param(name, marks=pytest.mark.needs("online") if name == "log" else ()) for name in SAME]
 )
 def test_files_that_are_read_the_same_way_give_one_note(folder: Path, cranfield: Cranfield, name: str) -> None:
+    if name == "log":
+        require_arrow()
     cranfield.run("init t.db --name t")
     files = [f"{number}.csv" for number in (1, 2, 3)]
     for number, file in enumerate(files, 1):

@@ -6,13 +6,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from cranfield.errors import CranfieldError, InputError
 from cranfield.features.online.formats.reading import read_policy
 from cranfield.formats import read_corpus, read_qrels, read_runs, read_topics
+from tests.arrow import pa
+from tests.arrow import parquet as pq
 from tests.conftest import usually
 from tests.hardening import reading
 from tests.hardening.fuzz import unclean

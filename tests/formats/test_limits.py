@@ -6,15 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_metadata, read_qrels, read_runs, read_topics, read_votes, sgml
 from cranfield.formats.files import limited
 from cranfield.formats.labelling_tools import umbrela_score
 from cranfield.search.index import words
+from tests.arrow import pa, parquet
 from tests.conftest import Cranfield, usually
 
 pytestmark = pytest.mark.full

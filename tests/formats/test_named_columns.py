@@ -8,9 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from cranfield import evaluate
 from cranfield.errors import InputError
@@ -18,6 +16,7 @@ from cranfield.formats import read_corpus, read_qrels, read_runs, read_topics
 from cranfield.formats.table import format_of
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
+from tests.arrow import pa, parquet
 from tests.conftest import Cranfield
 
 RUN = [("1", "d2", 0.5), ("1", "d1", 1.25), ("2", "d1", -3.0)]

@@ -5,7 +5,6 @@ import struct
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 from cranfield import compare, evaluate
@@ -14,6 +13,7 @@ from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.score_files import read_scores, read_topic_scores
 from cranfield.formats.table import format_of
+from tests.arrow import pa
 from tests.conftest import Cranfield
 from tests.files import json_lines
 from tests.hardening.samples import cbor, lz4

@@ -11,11 +11,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from pyarrow import parquet
 
 from cranfield import evaluate
 from cranfield.arrays.rankings import Runs
@@ -35,6 +33,7 @@ from cranfield.formats.runs.united import united_runs
 from cranfield.formats.runs_and_qrels import _as_run, _read_table, read_runs_of
 from cranfield.formats.table import choose_format
 from cranfield.metrics.inputs import as_runs
+from tests.arrow import pa, parquet
 from tests.conftest import Cranfield
 
 RUN, QRELS, BEIR = run_trec.TREC_LAYOUT, qrels_trec.TREC_LAYOUT, jsonl.BEIR_LAYOUT

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Any
 
 Samples = tuple[bytes, ...]
@@ -281,6 +282,25 @@ def workshop(name: str) -> bytes:
     return (files("cranfield") / "collections" / "workshop" / name).read_bytes()
 
 
+def of_arrow_formats() -> Mapping[tuple[str, str], Samples]:
+    """Sound files of the formats that pyarrow writes; none without it."""
+    if find_spec("pyarrow") is None:
+        return {}
+    return {
+        ("corpus", "parquet"): (parquet(),),
+        ("topics", "parquet"): (parquet(qid=("q1", "q2"), title=("lift", "drag")),),
+        ("run", "ranx"): (
+            lz4(lz4(cbor({"q1": {"d1": 0.5, "d2": 2}, "q2": {"d1": -1e3}}))),
+            lz4(lz4(cbor({"metadata": {"a": ["b", 1]}, "run": {"q1": {"d1": 0.5}}}))),
+        ),
+        ("run", "parquet"): (parquet(qid=("q1", "q1"), docno=("d1", "d2"), score=(0.5, 2.0)),),
+        ("qrels", "parquet"): (parquet(qid=("q1", "q1"), docno=("d1", "d2"), grade=(1, 0)),),
+        ("log", "parquet"): (
+            parquet(id=("i1", "i1"), at=(100.0, 100.0), query=("lift", "lift"), doc=("d1", "d2"), click=(0, 1)),
+        ),
+    }
+
+
 def of_formats() -> Mapping[tuple[str, str], Samples]:
     """Sound files of each kind and format."""
     return {
@@ -289,7 +309,6 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("corpus", "jsonl"): encode(CORPUS_JSONL),
         ("corpus", "trec"): encode(CORPUS_TREC),
         ("corpus", "smart"): encode(CORPUS_SMART),
-        ("corpus", "parquet"): (parquet(),),
         ("corpus", "tsv"): encode('docno\ttitle\ttext\nd1\ta\tlift\nd2\t\tdrag "x\n'),
         ("corpus", "csv"): encode('id,title,text,url\nd1,a,"lift, of\n""wings""",u\nd2,,drag,\n'),
         ("topics", "beir"): encode(TOPICS_JSONL),
@@ -298,16 +317,10 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("topics", "trec"): encode(TOPICS_TREC),
         ("topics", "xml"): encode(TOPICS_XML),
         ("topics", "smart"): encode(CORPUS_SMART),
-        ("topics", "parquet"): (parquet(qid=("q1", "q2"), title=("lift", "drag")),),
         ("topics", "csv"): encode('qid,title,description\nq1,"lift, of wings",why\nq2,drag,\n'),
         ("topics", "tsv"): encode("q1\tlift of wings\nq2\tdrag\n", "qid\ttitle\tdescription\nq1\ta\tb\n"),
-        ("run", "ranx"): (
-            lz4(lz4(cbor({"q1": {"d1": 0.5, "d2": 2}, "q2": {"d1": -1e3}}))),
-            lz4(lz4(cbor({"metadata": {"a": ["b", 1]}, "run": {"q1": {"d1": 0.5}}}))),
-        ),
         ("run", "rank-llm"): encode(as_json(RANK_LLM) + "\n", as_json([RANK_LLM, RANK_LLM | {"query": {"qid": 2}}])),
         ("run", "mteb"): encode(as_json({"mteb_model_meta": {"model_name": "m"}, "en": {"test": {"q1": {"d1": 0.5}}}})),
-        ("run", "parquet"): (parquet(qid=("q1", "q1"), docno=("d1", "d2"), score=(0.5, 2.0)),),
         ("run", "json"): encode('{"q1": {"d1": 0.5, "d2": 2}, "q2": {"d1": -1e3}}'),
         ("run", "jsonl"): encode(
             '{"qid": "q1", "docno": "d1", "score": 0.5}\n{"qid": 2, "docno": "d1", "score": 3, "rank": 1}\n',
@@ -319,7 +332,6 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("run", "qid-docno-score"): encode("1048585\t7187158\t9.5\n1048585\t7187157\t9.25\n"),
         ("run", "trec"): encode(RUN, METADATA + RUN),
         ("qrels", "beir"): encode(QRELS_TSV),
-        ("qrels", "parquet"): (parquet(qid=("q1", "q1"), docno=("d1", "d2"), grade=(1, 0)),),
         ("qrels", "json"): encode('{"q1": {"d1": 1, "d2": 2.0}, "q2": {"d1": 0}}'),
         ("qrels", "jsonl"): encode(
             '{"qid": "q1", "docno": "d1", "label": 1}\n{"qid": 2, "docno": "d1", "label": "0"}\n'
@@ -339,9 +351,6 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("log", "csv"): encode(
             "id,at,user,query,arm,doc,position,click\ni1,100,u,lift,A,d1,1,0\ni1,100,u,lift,A,d2,2,1\n",
             "id\tat\tquery\tkind\tdoc\ni1\t100\tlift\timpression\td1\ni1\t105\tlift\tclick\td1\n",
-        ),
-        ("log", "parquet"): (
-            parquet(id=("i1", "i1"), at=(100.0, 100.0), query=("lift", "lift"), doc=("d1", "d2"), click=(0, 1)),
         ),
         ("log", "ga4"): encode("".join(f"{as_json(line)}\n" for line in GA4)),
         ("votes", "label-studio"): encode(as_json(LABEL_STUDIO)),
@@ -364,4 +373,5 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("answers", "rag24"): encode(as_json(RAG24) + "\n" + as_json({**RAG24, "topic_id": 2}) + "\n"),
         ("answers", "rag25"): encode(as_json(RAG25)),
         ("answers", "ragtime"): encode(as_json(RAGTIME)),
+        **of_arrow_formats(),
     }

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +21,7 @@ from cranfield.metrics.evaluate import aggregate, curve, evaluate, geometric_mea
 from cranfield.metrics.frames import JUDGMENTS, RUN, frame_of, qrels_of, runs_of
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.options import Ideal
+from tests.arrow import pa
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 2, "c": 1}, "3": {"a": 0}}
 RUNS = {"good": {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 2.0, "c": 1.0}, "9": {"a": 1.0}}, "bad": {"1": {"b": 1.0}}}

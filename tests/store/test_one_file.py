@@ -16,9 +16,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.formats import Document, Topic, read_corpus, read_topics, read_votes, write_corpus, write_topics
@@ -28,6 +26,7 @@ from cranfield.store.datasette import datasette_metadata
 from cranfield.store.log import append, events
 from cranfield.store.store import Store
 from cranfield.store.verification import backup, verify
+from tests.arrow import pa, parquet
 from tests.conftest import Cranfield
 from tests.stores import new_file, new_store
 

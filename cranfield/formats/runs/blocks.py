@@ -20,15 +20,15 @@ from cranfield.arrays.order import ascending, descending, distinct_rows, group_o
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, sort_runs
 from cranfield.errors import Path
 from cranfield.formats.arrow import (
-    ArrowVocabulary,
+    TextVocabulary,
     codes_of,
+    concatenate_texts,
     has_one_tag,
     last_tag,
-    merge,
     number_array,
     parse_table,
     regular_lines,
-    view,
+    text_array,
 )
 from cranfield.formats.files import LIMITS, Digest, is_compressed, open_file
 from cranfield.formats.fingerprints import Bytes, Places, Texts, Words, fingerprints
@@ -131,9 +131,7 @@ class Block(NamedTuple):
 
 def places(docnos: Vocabulary) -> Places:
     """Where the docnos of runs are in a vocabulary."""
-    import pyarrow as pa
-
-    return Places(docnos.texts if isinstance(docnos, ArrowVocabulary) else pa.array(docnos.names, "str"))
+    return Places(docnos.texts if isinstance(docnos, TextVocabulary) else text_array(docnos.names.tolist()))
 
 
 def read_rankings(path: Path, places: Places, alone: bool = True) -> tuple[Rankings, RankCounts] | None:
@@ -161,21 +159,17 @@ def _all_or_none(parts: Iterable[T | None]) -> list[T]:
 
 
 def _parse(places: Places, piece: bytes | Piece) -> Block | None:
-    import pyarrow as pa
-
     data = piece.read() if isinstance(piece, Piece) else piece
     if not data or b"\0" in data:
         return None
     regular = regular_lines(data, tabs=False)
-    try:
-        table = parse_table(regular, TREC_LAYOUT, "docno", rank=pa.int32())
-        tag = last_tag(regular)
-    except pa.ArrowInvalid:
+    table, tag = parse_table(regular, TREC_LAYOUT, "docno", whole_ranks=True), last_tag(regular)
+    if table is None:
         return None
-    qid, docno, score = merge(table["qid"]), Bytes.from_texts(merge(table["docno"])), view(merge(table["score"]))
+    qid, docno, score = table["qid"], Bytes.from_texts(table["docno"]), table["score"]
     if (
         tag is None
-        or not has_one_tag(regular, tag, len(table))
+        or not has_one_tag(regular, tag, len(score))
         or np.isnan(score).any()
         or docno.length.max() > LONGEST
     ):
@@ -195,7 +189,7 @@ def _parse(places: Places, piece: bytes | Piece) -> Block | None:
         docno=words,
         tag=tag,
         first=str(table["docno"][0]),
-        rank=view(merge(table["rank"])),
+        rank=table["rank"],
     )
 
 
@@ -296,8 +290,6 @@ def read_run(
     `alone`: no other file is read meanwhile, so that several blocks of this one are parsed at a time. Otherwise
     `united_runs` puts its lines in order, together with those of other files: their docnos are mostly the same.
     """
-    import pyarrow as pa
-
     with open_file(path, digest=digest) as source:
         if source.head.startswith(UTF_16) or source.head.lstrip()[:1] in (b"", b"#"):
             return None
@@ -310,32 +302,25 @@ def read_run(
         return None
     try:
         return _joined_blocks(parts) if alone else _unordered_run(parts)
-    except pa.ArrowInvalid:
+    except OverflowError:
         return None
 
 
 def _parsed_lines(data: bytes) -> ParsedLines | None:
-    import pyarrow as pa
-
     if not data or b"\0" in data:
         return None
     regular = regular_lines(data, tabs=False)
-    try:
-        table, tag = parse_table(regular, TREC_LAYOUT, "docno", rank=pa.int32()), last_tag(regular)
-    except pa.ArrowInvalid:
+    table, tag = parse_table(regular, TREC_LAYOUT, "docno", whole_ranks=True), last_tag(regular)
+    if table is None:
         return None
-    qid, score = merge(table["qid"]), view(merge(table["score"]))
-    if tag is None or not has_one_tag(regular, tag, len(table)) or np.isnan(score).any():
+    qid, score = table["qid"], table["score"]
+    if tag is None or not has_one_tag(regular, tag, len(score)) or np.isnan(score).any():
         return None
-    return ParsedLines(
-        qid.dictionary.to_pylist(), codes_of(qid), merge(table["docno"]), score, tag, view(merge(table["rank"]))
-    )
+    return ParsedLines(qid.dictionary.to_pylist(), codes_of(qid), table["docno"], score, tag, table["rank"])
 
 
 def _joined_blocks(blocks: list[ParsedLines]) -> tuple[Runs, RankCounts] | None:
     """One run of its blocks; None where a document is in a topic twice."""
-    import pyarrow as pa
-
     tag, score = blocks[-1].tag, np.concatenate([block.score for block in blocks])
     qids, codes = topics_of(blocks)
     topic, ranks = codes.astype(np.int64), count_ranks(codes, np.concatenate([block.rank for block in blocks]), score)
@@ -346,7 +331,7 @@ def _joined_blocks(blocks: list[ParsedLines]) -> tuple[Runs, RankCounts] | None:
         return None
     document = _places(order, is_new)
     first = order[is_new]
-    docnos = OrderedVocabulary(pa.concat_arrays(texts).take(number_array(first)))
+    docnos = OrderedVocabulary(concatenate_texts(texts).take(number_array(first)))
     run = np.broadcast_to(0, len(topic))
     return sort_runs([tag], Vocabulary(qids), docnos, run=run, topic=topic, document=document, score=score), ranks
 

@@ -22,6 +22,7 @@ from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct_codes, sort_runs
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
+from cranfield.extras import require
 from cranfield.formats.arrow import codes_of, merge, names_by_use, view, vocabulary
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.runs.data_sets import BLOCK, URL
@@ -87,6 +88,7 @@ class Partition(NamedTuple):
 
 def write_parts(folder: Path, runs: Runs) -> int:
     """Write runs as a data set, by topic, run and rank; how many blocks it has."""
+    require("arrow", "a Parquet file")
     topics = runs.topics.sorted_codes(runs.topic)
     rows_per_topic = -(-len(runs) // max(1, len(topics)))
     size = max(1, min(MOST_TOPICS, -(-len(topics) // FEWEST_BLOCKS), MOST_ROWS // max(1, rows_per_topic)))
@@ -297,6 +299,7 @@ class JudgedPart(NamedTuple):
 def partitioned_runs(path: FilePath) -> PartitionedRuns:
     """The runs of a data set, unread, in the byte order of their tags; a topic in two blocks is an error."""
     parts = parts_of(path)
+    require("arrow", "a Parquet file", path=path)
     names = list(map_blocks(Partition.topics_and_tags, [(part,) for part in parts], here=several_at_a_time))
     place: dict[str, Partition] = {}
     for part, (qids, _) in zip(parts, names, strict=True):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cranfield.arrays.join import GrowingColumn
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, occurring_codes, sort_runs
 from cranfield.formats.arrow import (
-    ArrowVocabulary,
+    TextVocabulary,
     array_of_texts,
     number_array,
     text_array,
@@ -26,8 +26,8 @@ LONGEST = 256  # bytes of a docno that is read quickly
 KEYS = 2 * LONGEST  # bytes: 8 for each 4 of the longest name that the scanner takes
 
 
-class OrderedVocabulary(ArrowVocabulary):
-    """The names of an Arrow array of different texts, which are in byte order.
+class OrderedVocabulary(TextVocabulary):
+    """The names of an array of different texts, which are in byte order.
 
     >>> import pyarrow as pa
     >>> OrderedVocabulary(pa.array(["D1", "d10", "d9"])).sorted_codes(np.array([2, 0, 2]))
@@ -42,7 +42,7 @@ class OrderedVocabulary(ArrowVocabulary):
 class UnorderedRun(NamedTuple):
     """A run of one file: its lines in their order, without a document that is in a topic twice.
 
-    `topic` has the topic of each line as an integer into `topics`, and `docnos` its docno, in Arrow arrays of texts.
+    `topic` has the topic of each line as an integer into `topics`, and `docnos` its docno, in arrays of texts.
     """
 
     tags: tuple[str, ...]
@@ -72,7 +72,7 @@ def united_runs(runs: Iterable[FileRun], codes: type[np.int32] | type[np.int64])
     (('b', 'a'), array([0, 0, 1, 1], dtype=int32), ['d1', 'b', 'd1', 'a'])
     """
     tags, lengths, qids = list[str](), list[int](), dict[str, int]()
-    docnos: ArrowVocabulary = OrderedVocabulary(text_array([]))
+    docnos: TextVocabulary = OrderedVocabulary(text_array([]))
     topic, document, score = GrowingColumn(codes), GrowingColumn(codes), GrowingColumn(np.float64)
     for batch in _batches(runs):
         names, ordered = _ordered_runs(batch)
@@ -106,7 +106,7 @@ def _batches(runs: Iterable[FileRun]) -> Iterator[list[FileRun]]:
         yield batch
 
 
-def _extend_vocabulary(known: ArrowVocabulary, names: ArrowVocabulary) -> tuple[ArrowVocabulary, Ints | None]:
+def _extend_vocabulary(known: TextVocabulary, names: TextVocabulary) -> tuple[TextVocabulary, Ints | None]:
     """Both together, the known names first, and the integer of each name among them; None if it stays the same."""
     if not len(known.texts):
         return names, None
@@ -114,12 +114,12 @@ def _extend_vocabulary(known: ArrowVocabulary, names: ArrowVocabulary) -> tuple[
     return both, places[1].astype(np.int64)
 
 
-def _ordered_runs(batch: Sequence[FileRun]) -> tuple[ArrowVocabulary, Iterable[Runs]]:
+def _ordered_runs(batch: Sequence[FileRun]) -> tuple[TextVocabulary, Iterable[Runs]]:
     """The docnos of some runs, in byte order if any run needs that, and the runs over them, one by one."""
     texts = [
         run.docnos
         if isinstance(run, UnorderedRun)
-        else [run.docnos.texts if isinstance(run.docnos, ArrowVocabulary) else text_array(run.docnos.names.tolist())]
+        else [run.docnos.texts if isinstance(run.docnos, TextVocabulary) else text_array(run.docnos.names.tolist())]
         for run in batch
     ]
     docnos, codes = different_texts([block for blocks in texts for block in blocks])
@@ -144,7 +144,7 @@ def _recode_run(docnos: Vocabulary, run: FileRun, place: Ints) -> Runs:
     )
 
 
-def different_texts(texts: Sequence[Any]) -> tuple[ArrowVocabulary, Sequence[NDArray[np.int32]]]:
+def different_texts(texts: Sequence[Any]) -> tuple[TextVocabulary, Sequence[NDArray[np.int32]]]:
     """What `unite_texts` gives, in a third of the time where there is a compiled scanner and names are not long."""
     scanner = scanner_in_c()
     found = None if scanner is None else scanner.unite(os.urandom(KEYS), tuple(map(text_buffers, texts)))
@@ -152,7 +152,7 @@ def different_texts(texts: Sequence[Any]) -> tuple[ArrowVocabulary, Sequence[NDA
         return unite_texts(texts)
     numbers, data, offsets = found
     ends = np.cumsum([len(each) for each in texts])
-    return ArrowVocabulary(array_of_texts(offsets, data)), np.split(np.frombuffer(numbers, np.int32), ends[:-1])
+    return TextVocabulary(array_of_texts(offsets, data)), np.split(np.frombuffer(numbers, np.int32), ends[:-1])
 
 
 def hashes(keys: bytes, texts: Any) -> Words | None:

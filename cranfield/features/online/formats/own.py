@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from cranfield.errors import InputError, Path
+from cranfield.extras import require
 from cranfield.features.online.formats.columns import LogTable, part_of
 from cranfield.features.online.formats.parts import BadLine, LogPart
 from cranfield.formats.file_format import Format
@@ -46,6 +47,7 @@ def detect(head: bytes, path: str) -> bool:
 
 def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
     """The lines of a file, many at a time, and what cannot be read of them."""
+    require("arrow", "a log of interactions", path=source.path)
     for number, (part, bad) in enumerate(several_at_a_time(lambda block: _read(*block, source), _blocks(source))):
         if not number and not len(part):
             fields = source.names.fields_of("log", dict.fromkeys(source.names.present))

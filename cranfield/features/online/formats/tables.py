@@ -17,6 +17,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, occurring_codes
 from cranfield.errors import InputError
+from cranfield.extras import require
 from cranfield.features.online.formats.columns import coded_or_none
 from cranfield.features.online.formats.others import detect_yandex
 from cranfield.features.online.formats.own import seconds_of
@@ -48,6 +49,7 @@ def detect_csv(head: bytes, path: str) -> bool:
 
 def read_csv(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
     """The lists of a file with a header line, whose cells are separated by commas, semicolons or tabs."""
+    require("arrow", "a table of interactions", path=source.path)
     import pyarrow as pa
     from pyarrow import csv
 
