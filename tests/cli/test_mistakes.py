@@ -154,7 +154,8 @@ def test_mistakes(folder: Path, cranfield: Cranfield) -> None:
 READ = (
     "answers", "archive", "changed_qrels", "check", "claims", "consents", "documents", "drawn", "files", "guidelines",
     "judged", "keys", "manifest", "meta", "nuggets", "path", "paths", "pool_runs", "qids", "qrels", "relevant",
-    "remove_judged", "renamed", "rubrics", "run", "salt", "sign", "signer", "store", "teams", "tls_cert", "tls_key", "topics",
+    "remove_judged", "renamed", "rubrics", "run", "salt", "sign", "signer", "store", "teams", "tls_cert", "tls_key",
+    "topics",
 )  # fmt: skip
 NEW = ("copy", "folder")  # a store that may not be there yet, and folders whose other files stay
 READ_BY = {
