@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any
 
 from cranfield.errors import InputError, Path
+from cranfield.extras import require
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import LIMITS, OpenFile, limit_message
@@ -279,6 +280,7 @@ def detect_parquet(head: bytes, path: str) -> bool:
 @contextmanager
 def open_parquet(source: OpenFile) -> Iterator[Any]:
     """The file as Arrow's ParquetFile; what goes wrong with it is an InputError."""
+    require("arrow", "a Parquet file", path=source.path)
     import pyarrow as pa
     from pyarrow import parquet
 

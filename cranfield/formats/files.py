@@ -27,6 +27,7 @@ from functools import cached_property, partial
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from cranfield.errors import FormatWarning, InputError, Path, give_warning
+from cranfield.extras import require
 from cranfield.formats.records import Names
 from cranfield.formats.sizes import bytes_of, size_text
 from cranfield.text import counted
@@ -240,6 +241,7 @@ COLLECTIONS = ("ir_datasets:", "hf:")
 
 
 def _from(codec: str, raw: BinaryIO) -> Any:
+    require("arrow", f"a file compressed by {codec}")
     import pyarrow as pa
 
     return pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), codec)

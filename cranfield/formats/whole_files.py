@@ -22,6 +22,7 @@ from typing import Any, BinaryIO
 from uuid import uuid4
 
 from cranfield.errors import InputError, Path
+from cranfield.extras import require
 from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import STANDARD_STREAM
 from cranfield.text import visible
@@ -101,6 +102,7 @@ BLOCK = 1 << 18  # bytes that are compressed at a time
 
 
 def _to(codec: str, raw: BinaryIO) -> Any:
+    require("arrow", f"a file compressed by {codec}")
     import pyarrow as pa
 
     return pa.CompressedOutputStream(pa.PythonFile(raw, mode="w"), codec)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
+from cranfield.extras import require
 from cranfield.formats.delimited import open_parquet
 from cranfield.formats.files import open_file
 from cranfield.text import counted
@@ -99,6 +100,7 @@ def write_shards(folder: Path, name: str, columns: Columns, rows: Iterable[Row],
 
 
 def _writer(stream: Any, columns: Columns) -> Any:
+    require("arrow", "a Parquet file")
     from pyarrow import parquet
 
     return parquet.ParquetWriter(stream, _schema(columns), **SETTINGS)

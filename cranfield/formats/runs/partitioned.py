@@ -22,6 +22,7 @@ from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct_codes, sort_runs
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
+from cranfield.extras import require
 from cranfield.formats.arrow import codes_of, merge, names_by_use, view, vocabulary
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.runs.data_sets import BLOCK, URL
@@ -144,10 +145,9 @@ def _block_files(path: FilePath) -> list[str]:
     address = _address(path)
     if address is None:
         return [str(file) for file in Path(path).absolute().glob(f"{BLOCK}*/*.parquet")]
-    try:
-        import fsspec
-    except ImportError as error:
-        raise InputError(f"an address needs the extra: pip install 'cranfield[cluster]' ({error})", address) from error
+    require("cluster", "an address", "fsspec", path=address)
+    import fsspec
+
     with _input_errors(address):
         files, root = fsspec.core.url_to_fs(address)
         names = files.glob(f"{root.rstrip('/')}/{BLOCK}*/*.parquet")
