@@ -50,7 +50,7 @@ EXTRAS: Mapping[str, Extra] = {
         "corpora of HTML, PDF and Word files, passages by sentences, YAML headers of runs and cards",
     ),
     "llm": Extra({"openai": "openai"}, "labels and answers of language models"),
-    "submit": Extra({"httpx2": "httpx2"}, "`task submit`"),
+    "submit": Extra({"httpx2": "httpx2"}, "`submit`"),
     "cluster": Extra(
         {"distributed": "dask", "dask": "dask", "fsspec": "fsspec"}, "`--cluster`, runs in object storage", False
     ),

@@ -12,6 +12,7 @@ import pytest
 
 from cranfield.cli.commands import judge
 from cranfield.extras import EXTRAS, MissingExtraError, require
+from cranfield.formats import read_runs
 from tests.conftest import Cranfield
 from tests.stores import new_file
 
@@ -65,26 +66,25 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize(
-    ("extra", "words", "line"),
+    "case",
     [
         ("plot", "evaluate {qrels} {run} --plot {out}.png", "a plot needs matplotlib"),
         ("search", "search {store}", "a search needs bm25s"),
         ("search", "demo {out}.db", "`cranfield demo` needs bm25s"),
         ("serve", "serve {store} --port 0", "`cranfield serve` needs starlette"),
         ("serve", "export page {store} {out}.html --assessor ada", "a page for judging needs jinja2"),
-        ("report", "report {qrels} {run} -o {out}.html", "a report needs jinja2"),
-        ("submit", "task submit {run} --url http://127.0.0.1:1", "sending a run needs httpx2"),
+        ("report", "report {qrels} {run} {out}.html", "a report needs jinja2"),
+        ("submit", "submit {run} --to http://127.0.0.1:1", "sending a run needs httpx2"),
     ],
 )
 def test_a_command_ends_before_it_works(
-    extra: str,
-    words: str,
-    line: str,
+    case: tuple[str, str, str],
     files: tuple[Path, Path],
     tmp_path: Path,
     cranfield: Cranfield,
     hide_extra: Callable[[str], None],
 ) -> None:
+    extra, words, line = case
     qrels, run = files
     store = new_file(tmp_path / "track.db", documents=["d1"], topics=["1"])
     before = sorted(tmp_path.iterdir())
@@ -106,13 +106,12 @@ def test_the_full_screen_offers_lines(
     assert "textual" not in cranfield("judge", store, "--assessor", "ada", "--plain").err
 
 
-def test_a_parquet_file_needs_arrow(
-    files: tuple[Path, Path], tmp_path: Path, cranfield: Cranfield, hide_extra: Callable[[str], None]
-) -> None:
+def test_a_parquet_file_needs_arrow(tmp_path: Path, hide_extra: Callable[[str], None]) -> None:
     (tmp_path / "b.parquet").write_bytes(b"PAR1" + bytes(20))
     hide_extra("arrow")
-    found = cranfield.error("evaluate", files[0], tmp_path / "b.parquet")
-    assert found == f"{tmp_path / 'b.parquet'}: a Parquet file needs pyarrow: pip install 'cranfield[arrow]'"
+    with pytest.raises(MissingExtraError) as error:
+        list(read_runs(tmp_path / "b.parquet"))
+    assert str(error.value) == f"{tmp_path / 'b.parquet'}: a Parquet file needs pyarrow: pip install 'cranfield[arrow]'"
 
 
 def test_an_error_of_another_process_keeps_its_text() -> None:
