@@ -18,7 +18,6 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple, TypeVar
 
 import pytest
-from _pytest.doctest import DoctestModule
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from typer.main import get_command
@@ -26,11 +25,11 @@ from typer.main import get_command
 from cranfield.cli.program import main
 from cranfield.formats.files import LIMITS
 from tests.memory import memory
-from tests.needed_extras import skip_without, skipping_collection
+from tests.needed_extras import skip_without
 from tests.needed_features import missing_features
 from tests.real import FOLDER, made_once
 
-pytest_plugins = ["tests.browser", "tests.cluster"]
+pytest_plugins = ["tests.browser", "tests.cluster", "tests.needed_extras"]
 
 T = TypeVar("T")
 RINGS = {"full": "browsers, clusters, servers, the built site and real collections", "daily": "all tests, at length"}
@@ -126,18 +125,8 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     return True if is_test and missing_features(collection_path) else None
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_make_collect_report(collector: pytest.Collector) -> None:
-    """Skip the modules that import a package of an extra that is not installed."""
-    if isinstance(collector, pytest.Module | DoctestModule):
-        vars(collector)["collect"] = skipping_collection(collector.collect)
-
-
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test that is marked with a feature that was deleted, or with an extra that is not installed."""
-    for marker in item.iter_markers("needs_extra"):
-        for extra in marker.args:
-            skip_without(extra)
+    """Skip a test that is marked with a feature that was deleted."""
     for marker in item.iter_markers("needs"):
         if gone := [name for name in marker.args if not (ROOT / "cranfield" / "features" / name).is_dir()]:
             pytest.skip(f"needs the feature {gone[0]}, which was deleted")
