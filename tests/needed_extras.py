@@ -1,7 +1,7 @@
 """The extras that tests need: without one, a test that needs it is skipped.
 
-A module that imports a package of an extra needs that extra; another test has the marker `needs_extra("search")`. This is
-a plugin, not a part of conftest.py, because the examples in `cranfield` have no conftest.py.
+A module that imports a package of an extra needs that extra. Another test has the marker `needs_extra("search")`. This
+is a plugin, not a part of conftest.py, because the examples in `cranfield` have no conftest.py.
 """
 
 from collections.abc import Callable, Iterable
