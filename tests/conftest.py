@@ -25,7 +25,6 @@ from typer.main import get_command
 from cranfield.cli.program import main
 from cranfield.formats.files import LIMITS
 from tests.memory import memory
-from tests.needed_extras import skip_without
 from tests.needed_features import missing_features
 from tests.real import FOLDER, made_once
 
@@ -226,6 +225,8 @@ def is_open(connection: sqlite3.Connection) -> bool:
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The store that the demo makes, made by the first process that needs it; who changes it changes a copy."""
     from cranfield.cli.commands.demo import _build
+
+    from tests.needed_extras import skip_without
 
     skip_without("search")
     path = tmp_path_factory.mktemp("demo") / "workshop.db"
