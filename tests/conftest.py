@@ -225,7 +225,6 @@ def is_open(connection: sqlite3.Connection) -> bool:
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The store that the demo makes, made by the first process that needs it; who changes it changes a copy."""
     from cranfield.cli.commands.demo import _build
-
     from tests.needed_extras import skip_without
 
     skip_without("search")
