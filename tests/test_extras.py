@@ -110,7 +110,7 @@ def test_a_parquet_file_needs_arrow(tmp_path: Path, hide_extra: Callable[[str], 
     (tmp_path / "b.parquet").write_bytes(b"PAR1" + bytes(20))
     hide_extra("arrow")
     with pytest.raises(MissingExtraError) as error:
-        list(read_runs(tmp_path / "b.parquet"))
+        read_runs(tmp_path / "b.parquet")
     assert str(error.value) == f"{tmp_path / 'b.parquet'}: a Parquet file needs pyarrow: pip install 'cranfield[arrow]'"
 
 
