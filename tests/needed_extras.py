@@ -1,16 +1,22 @@
 """The extras that tests need: without one, a test that needs it is skipped.
 
-A module that imports a package of an extra needs that extra. Another test has the marker `needs_extra("search")`. This
-is a plugin, not a part of conftest.py, because the examples in `cranfield` have no conftest.py.
+A module that imports a package of an extra needs that extra. So does a test with the marker `needs_extra("search")`, and a
+test that ends in the line with which the program asks for the extra. A test that ends in a ModuleNotFoundError fails: the
+program has to ask before it imports. This is a plugin, not a part of conftest.py, because that of `tests` is not used for
+the examples in `cranfield`.
 """
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Generator, Iterable
+from doctest import DocTestFailure, UnexpectedException
 from typing import Any
 
 import pytest
-from _pytest.doctest import DoctestModule
+from _pytest.doctest import DoctestModule, MultipleDoctestFailures
 
 from cranfield.extras import EXTRAS, MissingExtraError, is_installed, missing_packages
+
+REQUEST = re.compile(r"pip install 'cranfield\[(\w+)\]'")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -24,6 +30,39 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a test that is marked with an extra that is not installed."""
     for marker in item.iter_markers("needs_extra"):
         for extra in marker.args:
+            skip_without(extra)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, object, object]:
+    """Skip a test that ends in the line that asks for an extra that is not installed."""
+    try:
+        return (yield)
+    except Exception as error:
+        _skip_if_refused(error)
+        raise
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup() -> Generator[None, object, object]:
+    """Skip a test with a fixture that ends in that line."""
+    try:
+        return (yield)
+    except Exception as error:
+        _skip_if_refused(error)
+        raise
+
+
+def _skip_if_refused(error: Exception) -> None:
+    lines = [str(error)]
+    if isinstance(error, MultipleDoctestFailures):
+        error = error.failures[0]
+    if isinstance(error, UnexpectedException):
+        lines.append(str(error.exc_info[1]))
+    elif isinstance(error, DocTestFailure):
+        lines.append(error.got)
+    for extra in REQUEST.findall("\n".join(lines)):
+        if extra in EXTRAS:
             skip_without(extra)
 
 
