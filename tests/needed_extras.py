@@ -1,8 +1,8 @@
 """The extras that tests need: without one, a test that needs it is skipped.
 
-A module that imports a package of an extra needs that extra. So does a test with the marker `needs_extra("search")`, and a
-test that ends in the line with which the program asks for the extra. A test that ends in a ModuleNotFoundError fails: the
-program has to ask before it imports. This is a plugin, not a part of conftest.py, because that of `tests` is not used for
+A module that imports a package of an extra needs that extra. So does a test with the marker `needs_extra("search")`,
+and a test that ends in the line with which the program asks for the extra. A test that ends in a ModuleNotFoundError
+fails: the program has to ask before it imports. This is a plugin, because the conftest.py of `tests` is not used for
 the examples in `cranfield`.
 """
 
@@ -16,7 +16,7 @@ from _pytest.doctest import DoctestModule, MultipleDoctestFailures
 
 from cranfield.extras import EXTRAS, MissingExtraError, is_installed, missing_packages
 
-REQUEST = re.compile(r"pip install 'cranfield\[(\w+)\]'")
+REQUEST = re.compile(r"'cranfield\[(\w+)\]'")
 
 
 @pytest.hookimpl(tryfirst=True)
