@@ -17,6 +17,7 @@ from operator import is_not
 from typing import Any, TypeVar
 
 from cranfield.errors import CranfieldError
+from cranfield.extras import require
 from cranfield.parallel import WORKERS, Block, progress_bar
 
 T = TypeVar("T")
@@ -221,10 +222,9 @@ def _client(address: str, stack: ExitStack) -> Any:
     """A client of a cluster whose parts have the same versions."""
     if not ADDRESS.fullmatch(address):
         raise ClusterError(f"--cluster is {address!r}; expected tcp://HOST:PORT or local:N")
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError as error:
-        raise ClusterError(f"--cluster needs the extra: pip install 'cranfield[cluster]' ({error})") from error
+    require("cluster", "--cluster", "distributed")
+    from distributed import Client, LocalCluster
+
     for name in "distributed", "distributed.client":
         logger = logging.getLogger(name)
         stack.callback(logger.setLevel, logger.level)

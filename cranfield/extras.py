@@ -45,12 +45,13 @@ EXTRAS: Mapping[str, Extra] = {
             "pypdfium2": "pypdfium2",
             "docx": "python-docx",
             "sentencex": "sentencex",
+            "PIL": "pillow",
             "yaml": "PyYAML",
         },
-        "corpora of HTML, PDF and Word files, passages by sentences, YAML headers of runs and cards",
+        "corpora of HTML, PDF and Word files, pictures, passages by sentences, YAML headers and cards",
     ),
     "llm": Extra({"openai": "openai"}, "labels and answers of language models"),
-    "submit": Extra({"httpx2": "httpx2"}, "`task submit`"),
+    "submit": Extra({"httpx2": "httpx2"}, "`submit`"),
     "cluster": Extra(
         {"distributed": "dask", "dask": "dask", "fsspec": "fsspec"}, "`--cluster`, runs in object storage", False
     ),

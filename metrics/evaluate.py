@@ -14,6 +14,7 @@ from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.judged import NOTHING, Judged, Unmet, ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.arrays.selection import AnsweredTopics
+from cranfield.extras import is_installed
 from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.measures.average_precision import IPREC, RECALL_POINTS
 from cranfield.metrics.measures.counts import JUDGED, known_judged_share
@@ -311,6 +312,8 @@ class _Arrow(NamedTuple):
 @cache
 def _arrow() -> _Arrow | None:
     """None where pandas does not keep text in Arrow."""
+    if not is_installed("pyarrow"):
+        return None
     import pandas as pd
 
     kind = pd.StringDtype(na_value=np.nan) if pd.__version__ >= "3" else None

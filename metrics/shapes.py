@@ -16,6 +16,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
+from cranfield.extras import require
 from cranfield.metrics.evaluate import FLOOR, aggregate, is_answered, score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, join_judged
 from cranfield.metrics.measure import ForeignMeasure, Measure
@@ -163,12 +164,9 @@ def to_ir_measures(measures: MeasureLike | Iterable[MeasureLike]) -> Any:
     InputError
         If ir_measures is not installed.
     """
-    try:
-        from cranfield.metrics.ir_measures_provider import CranfieldMeasure
-    except ModuleNotFoundError as error:
-        if error.name != "ir_measures":
-            raise
-        raise InputError("ir_measures is not installed; `pip install ir_measures` installs it") from error
+    require("interop", "a measure for ir_measures", "ir_measures")
+    from cranfield.metrics.ir_measures_provider import CranfieldMeasure
+
     if isinstance(measures, str | Measure | ForeignMeasure):
         return CranfieldMeasure(parse(measures))
     return [CranfieldMeasure(measure) for measure in parse_all(measures)]

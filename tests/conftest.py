@@ -28,7 +28,7 @@ from tests.memory import memory
 from tests.needed_features import missing_features
 from tests.real import FOLDER, made_once
 
-pytest_plugins = ["tests.browser", "tests.cluster"]
+pytest_plugins = ["tests.browser", "tests.cluster", "tests.needed_extras"]
 
 T = TypeVar("T")
 RINGS = {"full": "browsers, clusters, servers, the built site and real collections", "daily": "all tests, at length"}
@@ -225,7 +225,9 @@ def is_open(connection: sqlite3.Connection) -> bool:
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The store that the demo makes, made by the first process that needs it; who changes it changes a copy."""
     from cranfield.cli.commands.demo import _build
+    from tests.needed_extras import skip_without
 
+    skip_without("search")
     path = tmp_path_factory.mktemp("demo") / "workshop.db"
     path.write_bytes(made_once("workshop.db", _build))
     return path

@@ -14,6 +14,7 @@ import typer.main
 from cranfield.cli import function_of, why_not
 from cranfield.cli.program import app
 from cranfield.cli.tree import CommandName, top_level
+from cranfield.extras import EXTRAS
 from cranfield.formats import all_kinds, formats_of
 from cranfield.formats.text_tables import as_markdown
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, key_help
@@ -152,6 +153,19 @@ def without_function() -> str:
     return as_markdown([{"command": called_as(words), "instead": why} for words, why in reasons if why], special=BAR)
 
 
+def extras() -> str:
+    """A row an extra, with its packages and what needs them."""
+    rows = [
+        {
+            "extra": f"`{name}`",
+            "packages": ", ".join(dict.fromkeys(extra.packages.values())),
+            "needed by": extra.capabilities,
+        }
+        for name, extra in EXTRAS.items()
+    ]
+    return as_markdown(rows, special=BAR)
+
+
 def marked_files() -> str:
     """List the test files of the rings full and daily, a row for each ring and folder."""
     names = defaultdict[tuple[str, str], list[str]](list)
@@ -180,6 +194,7 @@ def extension_methods() -> str:
 
 TABLES = {
     "methods of extensions": extension_methods,
+    "extras": extras,
     "marked files": marked_files,
     "functions": functions,
     "namespaces": namespaces,

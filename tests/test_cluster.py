@@ -195,7 +195,7 @@ def test_the_scheduler_is_lost() -> None:
 
 def test_the_extra_is_missing(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert "--cluster needs the extra: pip install 'cranfield[cluster]'" in refusal(cranfield, "tcp://127.0.0.1:1")
+    assert "--cluster needs dask: pip install 'cranfield[cluster]'" in refusal(cranfield, "tcp://127.0.0.1:1")
 
 
 class Versions:

@@ -46,7 +46,7 @@ def test_the_first_lines_of_the_readme_say_it_all() -> None:
     head = (DOCS.parent / "README.md").read_text(encoding="utf-8").splitlines()[:25]
     phrases = (
         "Score your retrieval systems",
-        "pip install .",
+        "pip install '.[all]'",
         "cranfield demo",
         "report.png",
         "For researchers",

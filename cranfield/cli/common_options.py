@@ -43,6 +43,7 @@ from cranfield.cli.tables import (
     say,
 )
 from cranfield.errors import InputError
+from cranfield.extras import require
 from cranfield.formats.text_tables import Row
 from cranfield.options import (
     LABELS_DIFFER,
@@ -316,6 +317,7 @@ def drawable(path: Path | None) -> Path | None:
         return None
     from cranfield.charts.palette import check_drawable
 
+    require("plot", "a plot")
     try:
         check_drawable(path)
     except InputError as error:

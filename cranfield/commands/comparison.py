@@ -12,6 +12,7 @@ from cranfield.api.arguments import checked
 from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, CombinationError, blaming_argument
+from cranfield.extras import require
 from cranfield.lazy import type_in
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.comparison import (
@@ -123,6 +124,7 @@ class RunComparison(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw one pair topic by topic, the difference of each run from the baseline, or a matrix of all pairs."""
+        require("plot", "a plot")
         from cranfield.analysis.comparison import draw
 
         return draw(self.subject, self.table, self.baseline, self.settings["alpha"], ax)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, InputError
+from cranfield.extras import require
 from cranfield.lazy import type_in
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, PoolDepth, PoolNumber, Teams
 from cranfield.options.draws import DrawSetting, DrawSize, DrawTable, StoresDraw
@@ -67,6 +68,7 @@ class CompletenessForecast(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the new relevant documents by depth with the fitted curve, and what each topic may lack."""
+        require("plot", "a plot")
         if self.forecast is None:
             return super().plot(ax)
         from cranfield.charts.pools import forecast_plot

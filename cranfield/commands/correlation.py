@@ -13,6 +13,7 @@ from cranfield.arrays import WhichTopics
 from cranfield.commands.opened import provenance_of
 from cranfield.commands.viewed import ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, InputError, give_warning
+from cranfield.extras import require
 from cranfield.lazy import type_in
 from cranfield.options import Argument, Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.correlation import (
@@ -79,6 +80,7 @@ class RankingCorrelation(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw a point for each system, a panel for each pair; the systems whose ranks differ most have their names."""
+        require("plot", "a plot")
         from cranfield.charts.rankings import scatter_plot
 
         return scatter_plot(self.pairs, [one["coefficients"]["tau_b"] for one in self.comparisons], ax)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError, blaming_argument
+from cranfield.extras import require
 from cranfield.lazy import type_in
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.curves import LowestRelevant, Points, RecallRule
@@ -92,6 +93,7 @@ class RecallCurve(Result):
 
     def plot(self, ax: Any = None, *, runs: Sequence[str] = ()) -> Any:
         """Draw the curves; `runs` are drawn as lines, by default the best, the median and the worst."""
+        require("plot", "a plot")
         from cranfield.charts.scores import precision_recall_curves, topic_recall_curves
         from cranfield.metrics.evaluate import precision_recall
 

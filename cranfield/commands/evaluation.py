@@ -10,6 +10,7 @@ from cranfield.api.arguments import checked
 from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import Note, UnjudgedWarning
+from cranfield.extras import require
 from cranfield.formats.text_tables import as_json
 from cranfield.lazy import type_in
 from cranfield.options import MEASURES, Assessor, Cluster, IgnoreOwnId, Labels, Measures, PolicyName, Topics
@@ -107,6 +108,7 @@ class Scores(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the scores of each run over topics, with a panel for each measure."""
+        require("plot", "a plot")
         from cranfield.charts.scores import score_distribution
         from cranfield.metrics.evaluate import topic_table
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import ArgumentError, blaming_argument
+from cranfield.extras import require
 from cranfield.lazy import type_in
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, PoolNumber, Seed, Teams
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments
@@ -166,6 +167,7 @@ class SimulatedPools(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the relevant documents found by budget, and the bias."""
+        require("plot", "a plot")
         from cranfield.charts.pools import simulation_plot
 
         assert self.simulation is not None

@@ -8,6 +8,7 @@ from pathlib import Path
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError
+from cranfield.extras import require
 from cranfield.options import (
     Assessor,
     IgnoreOwnId,
@@ -115,6 +116,7 @@ def write_report(
     InputError
         If runs and judgments are not files or a store, or `out` is not an .html, .md or .json file.
     """
+    require("report", "a report")
     from cranfield.report.page import ReportRequest, check_suffix, report_on
 
     page = Path(out)

@@ -10,6 +10,7 @@ from cranfield.api.arguments import checked
 from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import InputError
+from cranfield.extras import require
 from cranfield.lazy import type_in
 from cranfield.options import (
     Assessor,
@@ -100,6 +101,7 @@ class ReusabilityVerdict(UnitLosses):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw each run's rank with and without its own unit, by each measure."""
+        require("plot", "a plot")
         if self.verdict is None:
             return super().plot(ax)
         from cranfield.charts.rankings import rank_plot

@@ -14,6 +14,7 @@ from cranfield.commands.opened import OpenedStore, open_store_call
 from cranfield.commands.read_runs import runs_of_call
 from cranfield.commands.subject import Subject
 from cranfield.errors import ArgumentError, InputError, blaming_argument
+from cranfield.extras import require
 from cranfield.lazy import type_in
 from cranfield.options import Argument, names
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
@@ -265,6 +266,7 @@ def search_corpus(
     if tag is not None and (extend or len(several or ()) != 1):
         raise ArgumentError("needs one --system, and no --extend", "tag")
     systems_called(several)
+    require("search", "a search")
     with open_store_call(store) as call:
         outcome = search_store(call.store, several, depth, extend=extend, tag=tag or "")
         call.note(*outcome.notes)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
+from cranfield.extras import require
 from cranfield.lazy import type_in
 from cranfield.options import (
     Assessor,
@@ -69,6 +70,7 @@ class PoolDepths(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw losses and tau against the documents to judge, by each measure."""
+        require("plot", "a plot")
         from cranfield.charts.pools import depths_plot
 
         return depths_plot(self.by_depth, ax)
@@ -208,6 +210,7 @@ class Stability(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the numbers by topics, and how often two sets disagree by the difference of the two systems."""
+        require("plot", "a plot")
         from cranfield.charts.rankings import stability_plot
 
         return stability_plot(self.by_measure, ax)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import open_store_call, provenance_of
 from cranfield.errors import give_warning
+from cranfield.extras import require
 from cranfield.options.given import PresentStore
 from cranfield.options.transfers import (
     AssessorOfQrels,
@@ -221,6 +222,7 @@ def export_page(
     [[1, 3]]
     >>> store.close()
     """
+    require("serve", "a page for judging", "jinja2")
     from cranfield.formats.sizes import bytes_of
     from cranfield.web.offline_page import write_page
 

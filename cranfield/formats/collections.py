@@ -15,6 +15,7 @@ from zipfile import BadZipFile, ZipFile
 
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
+from cranfield.extras import require
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import json_cell
 from cranfield.formats.file_names import file_name_without_suffixes
@@ -297,10 +298,9 @@ def read_ir_datasets(request: CollectionRequest) -> WholeCollection:
 
 
 def _dataset(source: str) -> Any:
-    try:
-        import ir_datasets
-    except ImportError:
-        raise InputError("the package ir_datasets is not installed; pip install ir_datasets", source) from None
+    require("interop", "a collection of ir_datasets", "ir_datasets", path=source)
+    import ir_datasets
+
     name = source.removeprefix(IR_DATASETS_PREFIX)
     try:
         return ir_datasets.load(name)

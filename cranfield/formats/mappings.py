@@ -12,6 +12,7 @@ from os import PathLike
 from typing import Any
 
 from cranfield.errors import InputError
+from cranfield.extras import require
 
 LONGEST = 1_000_000  # characters
 DEEPEST = 100  # brackets in brackets, which the parser follows slowly
@@ -45,6 +46,7 @@ def mapping_of(text: str, path: str | PathLike[str], first: int, what: str) -> d
     Traceback (most recent call last):
     cranfield.errors.InputError: a.run:1: a header that is a list; expected fields
     """
+    require("files", what, "yaml", path=path)
     import yaml
 
     loader = read_dates_as_text(getattr(yaml, "CSafeLoader", yaml.SafeLoader))
@@ -78,6 +80,7 @@ def text_of(fields: Mapping[str, Any]) -> str:
     >>> text_of({"b": "2003-01-01", "a": "1"})
     "b: 2003-01-01\\na: '1'\\n"
     """
+    require("files", "a header in YAML", "yaml")
     import yaml
 
     dumper = read_dates_as_text(yaml.SafeDumper)

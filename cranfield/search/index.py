@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.extras import require
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -44,6 +45,7 @@ def words(text: str) -> list[str]:
 @cache
 def stop_words() -> frozenset[str]:
     """Words too common to search for: NLTK's English list, as bm25s has it."""
+    require("search", "a search", "bm25s")
     from bm25s.stopwords import STOPWORDS_EN_PLUS
 
     return frozenset(STOPWORDS_EN_PLUS)
@@ -69,6 +71,7 @@ def stem(word: str) -> list[str]:
 
 @cache
 def _stemmer() -> Callable[[str], str]:
+    require("search", "a search", "Stemmer")
     from Stemmer import Stemmer
 
     return Stemmer("english").stemWord  # type: ignore[no-any-return]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from cranfield.display.layout import Region, fields_of, layout_of
 from cranfield.errors import InputError
+from cranfield.extras import missing_packages
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import Pair, evidence_of, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
@@ -35,6 +36,8 @@ def terms_of(text: str) -> list[str]:
 def words_of(text: str) -> list[str]:
     """The terms that find the words of a text and their inflections: stems, of all but stop words.
 
+    Without the extra `search` they are the words themselves.
+
     >>> words_of("Do the tyres of bicycles in cities squeal?")
     ['tyre', 'bicycl', 'citi', 'city', 'squeal']
     >>> highlighter(", ".join(words_of("cities"))).findall("a city, cities")
@@ -42,6 +45,8 @@ def words_of(text: str) -> list[str]:
     """
     from cranfield.search.index import stem, words
 
+    if missing_packages("search", "bm25s", "Stemmer"):
+        return list(dict.fromkeys(word for word in words(text) if len(word) > 1))
     pairs = [(short, word) for word in words(text) for short in stem(word) if len(short) > 1]
     terms = [(short, word if not word.startswith(short) else "", f"{short[:-1]}y" if short[-1] == "i" else "")
              for short, word in pairs]  # fmt: skip

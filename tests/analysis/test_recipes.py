@@ -117,6 +117,7 @@ def test_a_recipe_that_fails_leaves_no_store(folder: Path, name: str, change: tu
     assert not list(folder.glob("out.db*"))
 
 
+@pytest.mark.needs_extra("files")
 def test_what_is_empty_or_said_elsewhere_is_told(folder: Path, cranfield: Cranfield) -> None:
     """Documents without a text, a field of another name, a header of a run."""
     recipe = RECIPE.replace(

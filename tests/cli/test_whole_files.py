@@ -18,6 +18,7 @@ from cranfield.formats.whole_files import create_file, folder_created, hidden_fo
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.files import track_files
+from tests.needed_extras import skip_without
 from tests.real import copied
 from tests.stores import new_file
 
@@ -98,6 +99,7 @@ def test_who_is_stopped_before_the_end_has_written_nothing(
     folder: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, name: str, command: str
 ) -> None:
     """All is written beside, and takes its place in one step; that step is taken last."""
+    skip_without("plot")
     monkeypatch.setattr("cranfield.charts.style.draw", lambda *_: b"a figure")
     if name in REPLACED:
         Path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -18,6 +18,7 @@ from tests.conftest import ROOT, Cranfield
 from tests.docs import before, expand
 from tests.features.models.stand_in import stand_in
 from tests.files import json_lines, qrels_lines
+from tests.needed_extras import skip_without
 from tests.needed_features import EVERY_FEATURE
 from tests.readme import PAGES, WITH_TABLES, render
 from tests.real import made_once
@@ -124,6 +125,7 @@ def nuggets() -> str:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> Path:
     """A folder with the files that the pages speak of; a small collection stands for the bundled one."""
     monkeypatch.chdir(tmp_path)
+    skip_without("plot")
     monkeypatch.setattr("cranfield.charts.style.draw", lambda *_: b"a figure")
     workshop = Path("collections/workshop")
     workshop.mkdir(parents=True)

@@ -408,6 +408,6 @@ def test_what_ir_datasets_cannot_give(tmp_path: Path, cranfield: Cranfield, monk
     outcome = cranfield("import", "collection", tmp_path / "t.db", "ir_datasets:wings/offline")
     assert outcome.err == "error: ir_datasets:wings/offline: ir_datasets cannot read it: no route to host\n"
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
-    with pytest.raises(InputError, match="the package ir_datasets is not installed; pip install ir_datasets"):
+    with pytest.raises(InputError, match=r"needs ir_datasets: pip install 'cranfield\[interop\]'"):
         read("ir_datasets:wings")
     assert not list(tmp_path.iterdir())

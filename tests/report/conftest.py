@@ -9,7 +9,6 @@ import pytest
 
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.metrics.inputs import as_runs
-from cranfield.report.page import ReportRequest, report_on
 from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import stored_pool
@@ -63,5 +62,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def write(paths: list[Path], out: Path, **options: Any) -> str:
     """What the command writes."""
+    from cranfield.report.page import ReportRequest, report_on
+
     report_on(view_of(paths), out, ReportRequest(**{"by": "run"} | options))
     return out.read_text(encoding="utf-8")

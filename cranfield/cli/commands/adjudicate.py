@@ -10,7 +10,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, in_python
-from cranfield.cli.commands.judge import full_screen, run_terminal
+from cranfield.cli.commands.judge import check_screen, full_screen, run_terminal
 from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath
 from cranfield.cli.tables import say, streams, width
 from cranfield.errors import InputError
@@ -126,6 +126,7 @@ def adjudicate(
         raise typer.BadParameter(
             "a sample is drawn from all documents with two labels, regardless of pools", param_hint="--pool"
         )
+    check_screen(plain or what.list_only or what.estimate or assessor is None)
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
     from cranfield.judging.adjudication.cases import rank_disputes, summary
 

@@ -11,6 +11,7 @@ import typer
 from cranfield.cli import not_in_python
 from cranfield.cli.common_options import Wide
 from cranfield.cli.tables import POOL, TableFormat, emit, loss_display, note, say, score_display
+from cranfield.extras import require
 from cranfield.store.connection import atomic_path
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def demo(
     Example: cranfield demo workshop.db
     """
     siblings = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    require("search", "`cranfield demo`")
     path = path if not path.exists() else next(sibling for sibling in siblings if not sibling.exists())
     _build(path)
     _show(path, wide)

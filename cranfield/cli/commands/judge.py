@@ -19,6 +19,7 @@ from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer
 from cranfield.cli.tables import note, print_notes, say, streams, width
 from cranfield.commands.judging import AssignmentTable, assign_topics
 from cranfield.errors import InputError, StoreError
+from cranfield.extras import require
 from cranfield.options import PoolNumber
 from cranfield.store.reading import Reading
 
@@ -89,6 +90,7 @@ def judge(
     from cranfield.store.log import guidelines as stored_guidelines
     from cranfield.store.store import Store
 
+    check_screen(plain)
     layout = read_keys(keys) if keys else DEFAULT
     other = hooks.instead("judge", reading.added)
     with Store.open(store, tell=note) as collection:
@@ -179,9 +181,18 @@ assign = command(assign_topics, show_assignments, "judging")
 
 def full_screen(grades: Iterable[int]) -> bool:
     """Whether there is a terminal, and one digit for every grade."""
+    return _is_terminal() and all(-9 <= grade <= 9 for grade in grades)
+
+
+def _is_terminal() -> bool:
     is_capable = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
-    terminal = is_capable and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-    return terminal and all(-9 <= grade <= 9 for grade in grades)
+    return is_capable and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+
+
+def check_screen(plain: bool) -> None:
+    """Raise MissingExtraError if the full screen would be shown and its extra is not installed."""
+    if not plain and _is_terminal():
+        require("terminal", "the full screen", instead="--plain works without it")
 
 
 def run_terminal(terminal: Any) -> None:

@@ -10,6 +10,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, print_notes, say
 from cranfield.errors import CranfieldError
+from cranfield.extras import require
 from cranfield.store.reading import Reading
 from cranfield.text import counted
 
@@ -68,6 +69,7 @@ def serve(
     import sys
     import webbrowser
 
+    require("serve", "`cranfield serve`")
     from cranfield.store.connection import readable_by_others
     from cranfield.store.invitations import invite as new
     from cranfield.store.invitations import serving_key

@@ -107,6 +107,7 @@ def _writer(stream: Any, columns: Columns) -> Any:
 
 
 def _schema(columns: Columns) -> Any:
+    require("arrow", "a Parquet file")
     import pyarrow as pa
 
     types = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
@@ -115,6 +116,7 @@ def _schema(columns: Columns) -> Any:
 
 def _groups(columns: Columns, rows: Iterable[Row]) -> Iterator[Any]:
     """The rows as Arrow tables, each small enough to be held in memory."""
+    require("arrow", "a Parquet file")
     import pyarrow as pa
 
     schema = _schema(columns)

@@ -2,19 +2,21 @@
 
 import json
 import ssl
-from collections.abc import Iterator, Mapping
-from contextlib import closing
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, responses
+from collections.abc import Mapping
+from http.client import responses
 from pathlib import Path
-from secrets import token_hex
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from cranfield.errors import CranfieldError, InputError
+from cranfield.extras import require
 from cranfield.formats.files import read_text
 from cranfield.formats.mappings import toml_of
 
-PATIENCE = 120.0  # seconds for an answer
+if TYPE_CHECKING:
+    from httpx2 import Response
+
+PATIENCE_SECONDS = 120.0  # for an answer
 TOKEN = "CRANFIELD_TEAM_TOKEN"
 TOO_LARGE, BROKEN = 413, 500  # and more: answers that are no fault of the address
 SELF_SIGNED = 18  # OpenSSL's number of that error
@@ -45,50 +47,51 @@ def send(parts: Mapping[str, bytes], url: str, token: str) -> SubmitAnswer:
     where = urlsplit(url)
     if where.scheme not in ("http", "https") or not where.hostname:
         raise InputError(f"the address is {url!r:.80}; expected one such as https://track.example.org")
-    boundary = token_hex(16)
-    body = b"".join(_body(parts, boundary))
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": f"multipart/form-data; boundary={boundary}"}
+    files = {name: (name, content) for name, content in parts.items()}
+    headers = {"Authorization": f"Bearer {token}"}
+    require("submit", "sending a run")
+    import httpx2
+
     try:
-        connection = HTTPConnection(where.hostname, where.port, timeout=PATIENCE)
-        if where.scheme == "https":
-            context = ssl.create_default_context()
-            connection = HTTPSConnection(where.hostname, where.port, timeout=PATIENCE, context=context)
-        with closing(connection):
-            connection.request("POST", f"{where.path.rstrip('/')}/submit", body, headers)
-            return _answer(connection.getresponse(), url)
-    except (OSError, HTTPException) as error:
+        trust = ssl.create_default_context() if where.scheme == "https" else False  # SSL_CERT_FILE adds to it
+        address = f"{url.rstrip('/')}/submit"
+        return _answer(httpx2.post(address, files=files, headers=headers, timeout=PATIENCE_SECONDS, verify=trust), url)
+    except (httpx2.TransportError, httpx2.InvalidURL) as error:
         raise CranfieldError(f"{url}: no answer: {_reason_of_failure(error, where.scheme)}") from error
 
 
 def _reason_of_failure(error: Exception, scheme: str) -> str:
-    if isinstance(error, ssl.SSLCertVerificationError):
-        own = "; SSL_CERT_FILE=cert.pem trusts the one in that file" if error.verify_code == SELF_SIGNED else ""
-        return f"the certificate is not valid here: {error.verify_message.rstrip('.')}{own}"
-    if isinstance(error, ssl.SSLError):
-        return f"no TLS there ({(error.reason or 'TLS').replace('_', ' ').lower()}); is it http:// without s?"
-    if isinstance(error, ConnectionResetError | BrokenPipeError) and scheme == "http":
-        return "the connection was closed; is it https:// there?"
-    if isinstance(error, TimeoutError):
-        return f"{error}; the team's page has the runs that were taken"
-    return getattr(error, "strerror", None) or str(error)
+    causes = _causes(error)
+    for cause in causes:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            own = "; SSL_CERT_FILE=cert.pem trusts the one in that file" if cause.verify_code == SELF_SIGNED else ""
+            return f"the certificate is not valid here: {cause.verify_message.rstrip('.')}{own}"
+        if isinstance(cause, ssl.SSLError):
+            return f"no TLS there ({(cause.reason or 'TLS').replace('_', ' ').lower()}); is it http:// without s?"
+        if isinstance(cause, ConnectionResetError | BrokenPipeError) and scheme == "http":
+            return "the connection was closed; is it https:// there?"
+    if any(isinstance(cause, TimeoutError) for cause in causes):
+        return "timed out; the team's page has the runs that were taken"
+    return next((cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror), str(error))
 
 
-def _body(parts: Mapping[str, bytes], boundary: str) -> Iterator[bytes]:
-    for name, content in parts.items():
-        head = f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n\r\n'
-        yield from (head.encode(), content, b"\r\n")
-    yield f"--{boundary}--\r\n".encode()
+def _causes(error: BaseException | None) -> list[BaseException]:
+    """The error and those that led to it, the last one first."""
+    found: list[BaseException] = []
+    while error is not None and error not in found:
+        found.append(error)
+        error = error.__cause__ or error.__context__
+    return found
 
 
-def _answer(response: HTTPResponse, url: str) -> SubmitAnswer:
-    text = response.read()
+def _answer(response: "Response", url: str) -> SubmitAnswer:
     try:
-        content = json.loads(text)
+        content = json.loads(response.content)
     except ValueError:
-        status, taken = response.status, "the team's page has the runs that were taken"
+        status, taken = response.status_code, "the team's page has the runs that were taken"
         if status == TOO_LARGE or status >= BROKEN:
             name = responses.get(status, "no reason")
             raise CranfieldError(f"{url}: answers {status}, {name}; a proxy before it may do so; {taken}") from None
         right = "expected the address that `cranfield serve` prints, without a link"
         raise CranfieldError(f"{url}: answers {status}, which is not from cranfield; {right}") from None
-    return SubmitAnswer(response.status, content, response.headers.get("Retry-After", ""))
+    return SubmitAnswer(response.status_code, content, response.headers.get("Retry-After", ""))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError, CranfieldError, InputError, blaming, give_warning
+from cranfield.extras import require
 from cranfield.lazy import type_in
 from cranfield.options import Argument, Option, Written
 from cranfield.options.given import PresentStore
@@ -670,6 +671,7 @@ def _send_run(
     from cranfield.features.tasks.client import TOKEN, parts_of, send
     from cranfield.formats.whole_files import create_file
 
+    require("submit", "sending a run")
     if not (token := (token or os.environ.get(TOKEN, "")).strip()):
         raise InputError(f"no token; set {TOKEN} to the last part of your team's link")
     parts = parts_of(run, meta)

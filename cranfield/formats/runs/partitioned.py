@@ -146,10 +146,9 @@ def _block_files(path: FilePath) -> list[str]:
     address = _address(path)
     if address is None:
         return [str(file) for file in Path(path).absolute().glob(f"{BLOCK}*/*.parquet")]
-    try:
-        import fsspec
-    except ImportError as error:
-        raise InputError(f"an address needs the extra: pip install 'cranfield[cluster]' ({error})", address) from error
+    require("cluster", "an address", "fsspec", path=address)
+    import fsspec
+
     with _input_errors(address):
         files, root = fsspec.core.url_to_fs(address)
         names = files.glob(f"{root.rstrip('/')}/{BLOCK}*/*.parquet")

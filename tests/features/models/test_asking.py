@@ -140,7 +140,7 @@ def test_errors_are_one_line_without_the_key(track: str, cranfield: Cranfield, m
         assert cranfield(*words, "http://127.0.0.1:1/v1", *option).code == 2
     monkeypatch.setitem(sys.modules, "openai", None)
     missing = cranfield(*words, "http://127.0.0.1:1/v1")
-    assert missing.err == "error: asking models needs the package openai: pip install 'cranfield[llm]'\n"
+    assert missing.err == "error: asking a model needs openai: pip install 'cranfield[llm]'\n"
 
 
 def test_batch_files(track: str, cranfield: Cranfield) -> None:

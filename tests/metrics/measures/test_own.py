@@ -18,6 +18,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import REGISTERED
 from tests.conftest import ROOT, Cranfield
 from tests.files import track_files
+from tests.needed_extras import skip_without
 
 PAGE = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
 MINE, USE, TRY = re.findall(r"^```python\n(.+?)^```", PAGE, re.DOTALL | re.MULTILINE)
@@ -84,6 +85,7 @@ COMMANDS = {
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 def test_every_command_takes_it(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     """On files; a worker process finds the module as well."""
+    skip_without("plot")
     monkeypatch.setattr("cranfield.charts.style.draw", lambda *_: b"a figure")
     Path("new").write_text(Path("x").read_text().replace(" x\n", " new\n"))
     sources = {"SOURCE": ["qrels", *RUNS]}

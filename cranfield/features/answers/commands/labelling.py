@@ -12,7 +12,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.build import BuiltCommand, command
-from cranfield.cli.commands.judge import full_screen, run_terminal
+from cranfield.cli.commands.judge import check_screen, full_screen, run_terminal
 from cranfield.cli.common_options import GivenOptions, Printer
 from cranfield.cli.tables import print_notes, say, streams, width
 from cranfield.commands.opened import open_store_call
@@ -54,6 +54,7 @@ def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) 
 
 def edit_nuggets(session: NuggetEditing, plain: bool) -> None:
     """Edit until the assessor quits."""
+    check_screen(plain)
     if plain or not full_screen(()):
         from cranfield.features.answers.plain import PlainEditing
 
@@ -78,6 +79,7 @@ def label_by_hand(
     """Label until the assessor quits; `describe_missing` describes what the store leaves out."""
     from cranfield.features.answers.judging.labelling import AnswerLabelling
 
+    check_screen(plain)
     with open_store_call(store) as call:
         if left_out := describe_missing(call.store):
             print_notes([left_out])

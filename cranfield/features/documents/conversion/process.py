@@ -25,6 +25,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from cranfield.errors import InputError
+from cranfield.extras import EXTRAS, MissingExtraError
 from cranfield.features.documents.conversion.builder import LONGEST, Conversion, SkipError, SlowError, align
 from cranfield.formats.files import open_decompressed
 from cranfield.parallel import environment_without_keys
@@ -63,7 +64,7 @@ class Converter:
         ask = answer_to if type == "txt" else self._ask  # for which no library is needed
         answer = ask({"path": path, "type": type, "encoding": encoding, "seconds": self.seconds * patience})
         if "lacks" in answer:
-            raise InputError(f"needs {answer['lacks']}: pip install 'cranfield[files]'", path)
+            raise MissingExtraError("files", "the file", answer["lacks"], path)
         if "skip" in answer:
             raise SkipError(answer["skip"])
         content = Conversion(**answer["found"])
@@ -187,7 +188,7 @@ def answer_to(request: Mapping[str, Any]) -> dict[str, Any]:
     except SkipError as error:
         return {"skip": str(error)}
     except ImportError as error:
-        return {"lacks": error.name or str(error)}
+        return {"lacks": EXTRAS["files"].packages.get(error.name or "", error.name or str(error))}
     except (MemoryError, RecursionError):
         return {"skip": "too large: it takes more memory than a conversion may have"}
     except Exception as error:  # of a library, on a file that nobody has seen

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from cranfield.errors import InputError
+from cranfield.extras import require
 from cranfield.features.models.asking.prompt import Message
 
 KEYS = ("CRANFIELD_API_KEY", "OPENAI_API_KEY")
@@ -245,10 +246,8 @@ def _certificates(url: str) -> bool | SSLContext:
 
 def client_library() -> Any:
     """The package openai; an error in one line where it is not installed."""
-    try:
-        return import_module("openai")
-    except ImportError:
-        raise InputError("asking models needs the package openai: pip install 'cranfield[llm]'") from None
+    require("llm", "asking a model")
+    return import_module("openai")
 
 
 def _seconds(after: str | None) -> float | None:

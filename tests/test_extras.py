@@ -1,0 +1,135 @@
+"""The extras: pyproject.toml has those of cranfield.extras, and a missing one is an error in one line."""
+
+import pickle
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cranfield.cli.commands import judge
+from cranfield.extras import EXTRAS, MissingExtraError, require
+from cranfield.formats import read_runs
+from tests.conftest import Cranfield
+from tests.stores import new_file
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+REQUIRED = ["numpy", "scipy", "pandas", "sqlite-utils", "typer", "rich", "packaging"]
+
+
+def names_of(requirements: list[str]) -> list[str]:
+    return [re.match(r"[\w.-]+", line)[0] for line in requirements]  # type: ignore[index]
+
+
+def test_seven_packages_are_required() -> None:
+    assert names_of(PROJECT["dependencies"]) == REQUIRED
+
+
+@pytest.mark.parametrize("name", EXTRAS)
+def test_pyproject_has_the_packages_of_an_extra(name: str) -> None:
+    packages = set(EXTRAS[name].packages.values())
+    if name == "interop":  # which tests use, beside what the program imports
+        assert packages <= set(names_of(PROJECT["optional-dependencies"][name]))
+    else:
+        assert packages == set(names_of(PROJECT["optional-dependencies"][name]))
+
+
+def test_all_has_every_extra_that_the_table_says() -> None:
+    everything = ",".join(name for name, extra in EXTRAS.items() if extra.is_in_all)
+    assert PROJECT["optional-dependencies"]["all"] == [f"cranfield[{everything}]"]
+
+
+@pytest.mark.parametrize("name", ["test", "docs", "dev", "interop"])
+def test_what_developers_install_builds_on_all(name: str) -> None:
+    assert PROJECT["optional-dependencies"][name][0] == "cranfield[all]"
+
+
+@pytest.fixture
+def hide_extra(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    def hide(name: str) -> None:
+        for module in EXTRAS[name].packages:
+            monkeypatch.setitem(sys.modules, module, None)
+
+    return hide
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    qrels, run = tmp_path / "qrels", tmp_path / "a.run"
+    qrels.write_text("1 0 d1 1\n")
+    run.write_text("1 Q0 d1 1 2 a\n")
+    return qrels, run
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("plot", "evaluate {qrels} {run} --plot {out}.png", "a plot needs matplotlib"),
+        ("search", "search {store}", "a search needs bm25s"),
+        ("search", "demo {out}.db", "`cranfield demo` needs bm25s"),
+        ("serve", "serve {store} --port 0", "`cranfield serve` needs starlette"),
+        ("serve", "export page {store} {out}.html --assessor ada", "a page for judging needs jinja2"),
+        ("report", "report {qrels} {run} {out}.html", "a report needs jinja2"),
+        ("submit", "submit {run} --to http://127.0.0.1:1", "sending a run needs httpx2"),
+    ],
+)
+def test_a_command_ends_before_it_works(
+    case: tuple[str, str, str],
+    files: tuple[Path, Path],
+    tmp_path: Path,
+    cranfield: Cranfield,
+    hide_extra: Callable[[str], None],
+) -> None:
+    extra, words, line = case
+    qrels, run = files
+    store = new_file(tmp_path / "track.db", documents=["d1"], topics=["1"])
+    before = sorted(tmp_path.iterdir())
+    hide_extra(extra)
+    command = words.format(qrels=qrels, run=run, store=store, out=tmp_path / "out").split()
+    assert cranfield.error(*command) == f"{line}: pip install 'cranfield[{extra}]'"
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_the_full_screen_offers_lines(
+    tmp_path: Path, cranfield: Cranfield, hide_extra: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hide_extra("terminal")
+    store = new_file(tmp_path / "track.db", documents=["d1"], topics=["1"])
+    monkeypatch.setattr(judge, "_is_terminal", lambda: True)
+    line = "the full screen needs textual: pip install 'cranfield[terminal]'; --plain works without it"
+    for command in ("judge", "adjudicate"):
+        assert cranfield.error(command, store, "--assessor", "ada") == line
+    assert "textual" not in cranfield("judge", store, "--assessor", "ada", "--plain").err
+
+
+def test_a_parquet_file_needs_arrow(tmp_path: Path, hide_extra: Callable[[str], None]) -> None:
+    (tmp_path / "b.parquet").write_bytes(b"PAR1" + bytes(20))
+    hide_extra("arrow")
+    with pytest.raises(MissingExtraError) as error:
+        read_runs(tmp_path / "b.parquet")
+    assert str(error.value) == f"{tmp_path / 'b.parquet'}: a Parquet file needs pyarrow: pip install 'cranfield[arrow]'"
+
+
+def test_an_error_of_another_process_keeps_its_text() -> None:
+    error = MissingExtraError("plot", "a plot", "matplotlib", "a.png")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_an_installed_extra_is_no_error() -> None:
+    for name, extra in EXTRAS.items():
+        require(name, "a test", *(module for module in extra.packages if module in sys.modules))
+
+
+def test_help_needs_the_required_packages_only() -> None:
+    hidden = {module: None for extra in EXTRAS.values() for module in extra.packages}
+    program = (
+        f"import sys; sys.modules.update({hidden}); sys.argv = ['cranfield', '--help']; import cranfield;"
+        "from cranfield.cli.program import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "evaluate" in done.stdout
