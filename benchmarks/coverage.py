@@ -29,7 +29,7 @@ from benchmarks.forecasts import DEPTHS, MEASURES, RECORD
 from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics.forecast.track_record import BOUND_TESTS
 from cranfield.metrics.significance.pairs import holm
-from cranfield.parallel import Several, process_map
+from cranfield.parallel import Several, map_in_processes
 
 AnyDesign = Design | PValueDesign
 ROOT = Path(__file__).resolve().parents[1]
@@ -146,7 +146,7 @@ def draw(rows: Sequence[AnyDesign], counts: Counts, most: int | None, processes:
     here = [row for row in rows if not row.lack]
     drawn = {row.name: counts[row.name].draws if row.name in counts else 0 for row in here}
     todo = [block for row in here for block in blocks(row, drawn[row.name], most or row.draws)]
-    several: Several[tuple[str, int, int], tuple[str, AnyCount]] = process_map(processes)
+    several: Several[tuple[str, int, int], tuple[str, AnyCount]] = map_in_processes(processes)
     for name, count in several(_count_block, todo) if todo else ():
         counts[name] = added(counts.get(name), count)
         keep()

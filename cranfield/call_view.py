@@ -167,7 +167,7 @@ class CallView(View):
 
     @cached_property
     def _source(self) -> Source:
-        source = self._told(self.given.source).replace_fields(tell=self.tell)
+        source = self._read_with_notes(self.given.source).replace_fields(tell=self.tell)
         teams = self.setting.teams
         if isinstance(teams, Mapping):
             return add_known_teams(source, teams)
@@ -175,9 +175,9 @@ class CallView(View):
 
     def parts(self) -> JudgedRuns | JudgedBlocks:
         """The judged positions, of a few runs at a time, which are not kept; of a data set, of blocks of topics."""
-        return self._told(self.given.parts)
+        return self._read_with_notes(self.given.parts)
 
-    def keep_small(self) -> None:
+    def cache_small_files(self) -> None:
         """Keep what is read of small files and of pipes, which can be read only once."""
         if self.given.is_read_once:
             _ = self._source
@@ -195,7 +195,7 @@ class CallView(View):
         """The judged positions on the topics that count; it tells which runs did not answer all of them."""
         return judged_on_topics(self.all_blocks, self.which, self.tell)
 
-    def _told(self, read: Callable[[ReadSetting], T]) -> T:
+    def _read_with_notes(self, read: Callable[[ReadSetting], T]) -> T:
         """Read something; the notes are told once, however often the place is read."""
         tell = silent if self._is_told else self.tell
         self._is_told = True
@@ -203,7 +203,7 @@ class CallView(View):
 
     @cached_property
     def _scale(self) -> _Scale:
-        return self.ask_judgments(_scale_of, _Scale())
+        return self.read_judgment_store(_scale_of, _Scale())
 
     @property
     def min_relevant(self) -> int:
@@ -218,7 +218,7 @@ class CallView(View):
     @cached_property
     def newest_pool_depth(self) -> int | None:
         """The depth of the store's newest pool; None without a store, and where the pool has no depth."""
-        return self.ask_judgments(newest_pool_depth, None)
+        return self.read_judgment_store(newest_pool_depth, None)
 
     @property
     def left_out(self) -> LeftOut:
@@ -251,7 +251,7 @@ def newest_pool_depth(store: Store) -> int | None:
     return None if budget_stages(store, number) else pool_depth(store, number)
 
 
-def given_objects(runs: RunsGiven, qrels: QrelsGiven, reading: Reading) -> PlacesGiven | ObjectsGiven | ViewGiven:
+def wrap_given_inputs(runs: RunsGiven, qrels: QrelsGiven, reading: Reading) -> PlacesGiven | ObjectsGiven | ViewGiven:
     """What a function was given: judgments and runs, or a store or another view in the place of the runs."""
     if isinstance(runs, View):
         return ViewGiven(runs, reading)

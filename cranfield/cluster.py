@@ -78,7 +78,7 @@ class DaskWorkers:
     @property
     def blocks(self) -> int:
         """Into how many blocks to divide work."""
-        return BLOCKS_PER_THREAD * max(1, self._threads())
+        return BLOCKS_PER_THREAD * max(1, self._count_threads())
 
     def keep(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
         """The results of `work(*block)`, each kept by the worker that computed it, and computed again if it is lost."""
@@ -141,7 +141,7 @@ class DaskWorkers:
         except CancelledError:
             return True
 
-    def _threads(self) -> int:
+    def _count_threads(self) -> int:
         threads: int = sum(self._ask_patiently(self._client.nthreads).values())
         return threads
 
@@ -201,7 +201,7 @@ class DaskWorkers:
                 self._refuse_no_workers()
 
     def _refuse_no_workers(self) -> None:
-        if not self._threads():
+        if not self._count_threads():
             raise ClusterError(f"--cluster {self._address}: no worker is left")
 
 

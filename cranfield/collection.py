@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from os import PathLike
 from typing import Any, Literal
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.arrays import WhichTopics
 from cranfield.errors import InputError
 from cranfield.selection import EVERYTHING, Labellers, Selection
-from cranfield.view import QrelsGiven, RunsGiven, Unselected, View, labels_by, refuse_unselected, topic_set_of
+from cranfield.view import QrelsGiven, RunsGiven, Unselected, View, parse_labelled_by, refuse_collections, topic_set_of
 
 
 class OpenCollection(Unselected):
@@ -23,11 +23,11 @@ class OpenCollection(Unselected):
     def __init__(self, qrels: QrelsGiven, runs: RunsGiven | None = None) -> None:
         if isinstance(qrels, View) or isinstance(runs, View):
             raise InputError("a View is given; expected a store, files or objects; select from the view's collection")
-        refuse_unselected(qrels, runs)
+        refuse_collections(qrels, runs)
         self._qrels, self._runs = list_of_iterator(qrels), list_of_iterator(runs)
         View(self._qrels, self._runs)  # refuses what is no collection
 
-    @checked
+    @check_arguments
     def select(
         self,
         selection: Selection | None = None,
@@ -95,7 +95,7 @@ class OpenCollection(Unselected):
         topics = topic_set_of(topics)
         keywords = Selection(
             release=release, round=round, judged=judged, topics=topics, pool=pool, remove_judged=remove_judged,
-            labellers=Labellers(assessor, labels_by(labels), policy, ignore_own_id),
+            labellers=Labellers(assessor, parse_labelled_by(labels), policy, ignore_own_id),
         )  # fmt: skip
         if judged is not None and round is None:
             raise InputError(f"judged={judged!r} is of a round; name it by round=NAME")
@@ -114,7 +114,7 @@ def list_of_iterator(given: Any) -> Any:
     return list(given) if isinstance(given, Iterator) else given
 
 
-@checked
+@check_arguments
 def open_collection(qrels: QrelsGiven, runs: RunsGiven | None = None) -> OpenCollection:
     """Open a collection: a store alone, or judgments and runs.
 

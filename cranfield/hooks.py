@@ -299,10 +299,10 @@ Added = Mapping[type, Any]  # the records of the options that features add to a 
 NONE_ADDED: Added = MappingProxyType({})
 
 
-def records(command: str) -> list[type]:
+def record_types(command: str) -> list[type]:
     """The kinds of records that features add to a command.
 
-    >>> records("demo")
+    >>> record_types("demo")
     []
     """
     pairs = ((feature, one) for feature in features().values() for one in feature.added_options)
@@ -317,15 +317,15 @@ def fields(command: str) -> dict[str, type]:
     >>> fields("demo")
     {}
     """
-    return {field: record for record in records(command) for field in record._fields}  # type: ignore[attr-defined]
+    return {field: record for record in record_types(command) for field in record._fields}  # type: ignore[attr-defined]
 
 
-def added_records(command: str, options: Mapping[str, Any], function: str = "") -> Added:
+def added_option_records(command: str, options: Mapping[str, Any], function: str = "") -> Added:
     """The records of the options that features add to a command, of values by name.
 
     An option that no feature adds is an error, which names the `function` that has it.
 
-    >>> added_records("demo", {"color": "red"})
+    >>> added_option_records("demo", {"color": "red"})
     Traceback (most recent call last):
     TypeError: demo() got an unexpected keyword argument 'color'
     """
@@ -398,7 +398,7 @@ def instead(command: str, added: Added) -> Callable[..., Any] | None:
         if record is not None and record != type(record)()
     ]
     if len(steps) > 1:
-        first, second = (first_option(record) for _, record in steps[:2])
+        first, second = (first_changed_option(record) for _, record in steps[:2])
         raise OptionError(first, f"does not go with --{second}")
     return steps[0][0] if steps else None
 
@@ -419,7 +419,7 @@ def subject_for_files(command: str, names: Iterable[str]) -> Any:
     return next(subjects, None)
 
 
-def first_option(record: Any) -> str:
+def first_changed_option(record: Any) -> str:
     """The name of the first option of a record that is not its default."""
     plain = type(record)()._asdict()
     return next(str(name).replace("_", "-") for name, value in record._asdict().items() if value != plain[name])

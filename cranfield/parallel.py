@@ -81,7 +81,7 @@ SAFE_PATH = "PYTHONSAFEPATH"
 
 
 @contextmanager
-def safe_path() -> Iterator[None]:
+def isolate_python_path() -> Iterator[None]:
     """Let Python processes that start here import no module from the current folder, which may be a stranger's."""
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"
@@ -94,7 +94,7 @@ def safe_path() -> Iterator[None]:
             os.environ[SAFE_PATH] = before
 
 
-def this_thread() -> int:
+def current_thread_number() -> int:
     """The number of the thread that asks."""
     return get_ident()
 
@@ -108,7 +108,7 @@ def map_blocks(
     """The results of `work(*block, *shared)` for each block, in order; all that runs side by side goes through here.
 
     The workers of a cluster run it where one is connected, else `here` does: `map` one block after the other,
-    `several_at_a_time` in threads, `process_map` in processes.
+    `several_at_a_time` in threads, `map_in_processes` in processes.
 
     >>> list(map_blocks(pow, [(2,), (3,)], (2,)))
     [4, 9]
@@ -173,7 +173,7 @@ def _map_threads(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterato
             yield waiting.popleft().result()
 
 
-def process_map(number: int) -> Several[Thing, T]:
+def map_in_processes(number: int) -> Several[Thing, T]:
     """The same in so many processes of this machine; with fewer than two, one thing after the other here."""
     if number < 2:
         return map
@@ -184,7 +184,7 @@ def process_map(number: int) -> Several[Thing, T]:
 
         everything = list(things)
         context = get_context("spawn")  # the same on all systems, and safe beside the threads of a progress bar
-        with safe_path(), ProcessPoolExecutor(min(number, len(everything)), context, _equip, (work,)) as pool:
+        with isolate_python_path(), ProcessPoolExecutor(min(number, len(everything)), context, _equip, (work,)) as pool:
             yield from pool.map(_task, everything)
 
     return map_calls
@@ -203,7 +203,7 @@ def from_another_process(make: Callable[..., Iterable[T]], *arguments: Any) -> G
     context = get_context("spawn")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(there, make, arguments), daemon=True)
-    with safe_path():
+    with isolate_python_path():
         process.start()
     there.close()
     try:

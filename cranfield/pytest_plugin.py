@@ -73,7 +73,7 @@ def _compare(
     **how: Any,
 ) -> DataFrame:
     __tracebackhide__ = True
-    from cranfield.analysis.comparison import never_found
+    from cranfield.analysis.comparison import unreachable_gate_notes
     from cranfield.analysis.gate import (
         checks,
         failures,
@@ -96,12 +96,12 @@ def _compare(
     choice = own or measures_for("AP" if measures is None else measures, runs, qrels)
     refuse_missing(gate, choice)
     if pool_runs is None:
-        pool_runs = _pool_of_store(qrels)
+        pool_runs = _pool_runs_of_store(qrels)
     if how.get("drawn") is not None:
         how = {**how, "drawn": _draws_by_role(how["drawn"], runs)}
     asked = {"measures": choice, "baseline": "baseline", "pool_runs": pool_runs, **how}
     found = compare(qrels, runs, **asked)
-    for line in never_found(gate, found.table, found.settings):
+    for line in unreachable_gate_notes(gate, found.table, found.settings):
         give_warning(line)
     results = checks(found.table, gate, "baseline", found.families, found.lack)
     results = settle_undecided(results, "pass" if undecided == "pass" else None)
@@ -113,7 +113,7 @@ def _compare(
     return found.table
 
 
-def _pool_of_store(qrels: QrelsGiven) -> RunsLike | None:
+def _pool_runs_of_store(qrels: QrelsGiven) -> RunsLike | None:
     """The runs that the pool of a store was made from; None for other judgments, and where the store has none."""
     from cranfield.analysis.contributors import with_contributors
     from cranfield.view import View, store_in

@@ -35,9 +35,12 @@ class Display(NamedTuple):
 
     def shown_rows(self, rows: Sequence[Row]) -> list[Row]:
         """The rows with heads and numbers for people."""
-        return [{self.heads.get(name, name): self._figure(name, value) for name, value in row.items()} for row in rows]
+        return [
+            {self.heads.get(name, name): self._formatted_number(name, value) for name, value in row.items()}
+            for row in rows
+        ]
 
-    def _figure(self, name: str, value: Any) -> Any:
+    def _formatted_number(self, name: str, value: Any) -> Any:
         return FormattedNumber(self.digits[name](value)) if name in self.digits and cell(value) != "-" else value
 
 

@@ -239,10 +239,10 @@ def _read_runs(paths: Sequence[FilePath]) -> Runs:
 
 def _each_of_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[Judged]:
     from cranfield.store.qrels import add_details
-    from cranfield.store.runs import runs_with_variations
+    from cranfield.store.runs import load_runs_noting_variations
 
     with _open_judged_store(place, labellers, tell) as (store, labels, _):
-        qrels, parts = add_details(store, labels.counting, tell), runs_with_variations(store, tell).parts()
+        qrels, parts = add_details(store, labels.counting, tell), load_runs_noting_variations(store, tell).parts()
         if labellers.ignore_own_id:
             qrels, parts = _drop_own_judgments(qrels, tell), map(without_own_id_rows, parts)
         yield from Judgments(qrels).judge_parts(parts)
@@ -336,14 +336,14 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
 
 
 def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell) -> Source:
-    from cranfield.judging.session.adaptive import StoredCorpora, room
-    from cranfield.store.open_pools import budget_stages, depth_sizes, has_lost_documents, stored_draws
+    from cranfield.judging.session.adaptive import StoredCorpora, room_by_topic
+    from cranfield.store.open_pools import budget_stages, depth_pool_sizes, has_lost_documents, stored_draws
     from cranfield.store.pools import (
         RANDOM_DRAW,
         newest_built_pool,
         newest_that_counts,
         pool_depth,
-        pool_without_documents,
+        pool_record,
         pooled_runs,
     )
     from cranfield.store.qrels import found_apart, with_subtopics
@@ -352,14 +352,14 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
     with _open_judged_store(place, labellers, tell) as (store, labels, whose):
         rel, about = store.collection.min_relevant, run_info(store)
         pool = newest_that_counts(store) if pool is None else pool
-        if pool is not None and pool_without_documents(store, pool).method == RANDOM_DRAW:
+        if pool is not None and pool_record(store, pool).method == RANDOM_DRAW:
             raise InputError(f"pool {pool} is a random draw of unjudged documents; expected a pool made from runs")
         has_pool = pool is not None or newest_built_pool(store) is not None  # or only random draws
         line = budget_stages(store, pool) if has_pool else []
         depth = pool_depth(store, pool) if has_pool and not line else None
         last = line[-1].pool if line else None
         number, tags = pooled_runs(store, pool) if has_pool else (None, None)
-        sizes = {} if line else depth_sizes(store, number)
+        sizes = {} if line else depth_pool_sizes(store, number)
         runs, qrels = unread_runs(store), with_subtopics(store, labels.counting.qrels, labels.counting.event)
         return Source(
             runs,
@@ -375,7 +375,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
             stages=line,
             sizes=sizes,
             risen=has_lost_documents(store, number),
-            to_come=sum(room(store, last).values()) if last else 0,
+            to_come=sum(room_by_topic(store, last).values()) if last else 0,
             corpus=StoredCorpora(store),
             found_apart=found_apart(store),
             path=name_of(place),

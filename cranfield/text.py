@@ -61,12 +61,14 @@ class Invisible:
     def __init__(self, text: str) -> None:
         self._text = text
 
-    def belongs(self, at: int) -> bool:
+    def belongs_to_neighbours(self, at: int) -> bool:
         r"""Whether the neighbours of the invisible character at a place are written with it.
 
-        >>> Invisible("\u0645\u06cc\u200c\u062e").belongs(2), Invisible("pay\u200cpal").belongs(3)
-        (True, False)
-        >>> Invisible("\u0d28\u0d4d\u200d\n").belongs(2)  # a Malayalam chillu, at the end of a line
+        >>> Invisible("\u0645\u06cc\u200c\u062e").belongs_to_neighbours(2)
+        True
+        >>> Invisible("pay\u200cpal").belongs_to_neighbours(3)
+        False
+        >>> Invisible("\u0d28\u0d4d\u200d\n").belongs_to_neighbours(2)  # a Malayalam chillu, at the end of a line
         True
         """
         rule = RULES.get(self._text[at])
@@ -179,7 +181,7 @@ def visible(text: str) -> str:
         one = text.replace("\r\n", "\n").replace("\r", "\n")
         return ASCII_UNSEEN.sub(lambda match: "".join(map(_visible_mark, match[0])), one).expandtabs(TAB)
     one = re.sub(NEWLINES, "\n", text)
-    belongs = Invisible(one).belongs
+    belongs = Invisible(one).belongs_to_neighbours
 
     def marks(match: re.Match[str]) -> str:
         start = match.start()
@@ -206,10 +208,10 @@ def visible_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
-def moment(at: str) -> str:
+def format_moment(at: str) -> str:
     """A time of a store's log, to the second.
 
-    >>> moment("2026-01-31T15:37:16.420+00:00")
+    >>> format_moment("2026-01-31T15:37:16.420+00:00")
     '2026-01-31 15:37:16'
     """
     return at[:19].replace("T", " ")
@@ -253,12 +255,12 @@ def _visible_mark(character: str) -> str:
     return "␡" if code == 0x7F else f"<U+{code:04X}>"
 
 
-def original_places(text: str) -> Callable[[int], int]:
+def original_position_map(text: str) -> Callable[[int], int]:
     r"""Map positions in `visible(text)` to positions in the text, so that quotations keep the original.
 
     A position within a mark maps to the marked character.
 
-    >>> of = original_places("a\r\nb\tc\x1b[1m")
+    >>> of = original_position_map("a\r\nb\tc\x1b[1m")
     >>> [of(place) for place in (0, 1, 2, 3, 9, 10, 11)]
     [0, 1, 3, 4, 4, 5, 6]
     """
@@ -266,10 +268,10 @@ def original_places(text: str) -> Callable[[int], int]:
     return lambda place: _locate(pairs, place)
 
 
-def visible_positions(text: str) -> Callable[[int], int]:
+def visible_position_map(text: str) -> Callable[[int], int]:
     r"""Map positions in the text to positions in `visible(text)`: the first that stands for what is there.
 
-    >>> of = visible_positions("a\r\nb\tc\x1b[1m")
+    >>> of = visible_position_map("a\r\nb\tc\x1b[1m")
     >>> [of(place) for place in (0, 1, 2, 3, 4, 5, 6, 7)]
     [0, 1, 2, 2, 3, 10, 11, 12]
     """
@@ -287,7 +289,7 @@ def visible_positions(text: str) -> Callable[[int], int]:
 def _matching_places(text: str) -> list[tuple[int, int]]:
     """Where visible text and text go on together, after what was changed."""
     at, own, column_start, pairs = 0, 0, 0, [(0, 0)]
-    belongs = Invisible(text).belongs
+    belongs = Invisible(text).belongs_to_neighbours
     for match in re.finditer(CHANGED, text):
         at += match.start() - own
         new = match[0] if belongs(match.start()) else _replacement(match, at - column_start)
@@ -304,7 +306,7 @@ def stored_span(text: str, start: int, end: int) -> tuple[int, int]:
     >>> stored_span("a\t\U0001f600 tyre", 10, 15), "a\t\U0001f600 tyre"[3:8]
     ((3, 8), ' tyre')
     """
-    units, of = visible(text).encode("utf-16-le"), original_places(text)
+    units, of = visible(text).encode("utf-16-le"), original_position_map(text)
     first, last = (len(units[: 2 * place].decode("utf-16-le", "ignore")) for place in (start, end))
     return of(first), of(last)
 

@@ -171,7 +171,7 @@ class Unselected:
     """A collection of which an analysis reads nothing until `select` makes a View of it."""
 
 
-def refuse_unselected(*given: object) -> None:
+def refuse_collections(*given: object) -> None:
     """Refuse a collection in place of its View."""
     if any(isinstance(one, Unselected) for one in given):
         raise InputError("an open collection is given; its .select() makes the View that an analysis reads")
@@ -241,7 +241,7 @@ class View:
         """Return what a function finds in the store that has both runs and judgments; `otherwise` without one."""
         return ask_place(self.place, read, otherwise)
 
-    def ask_judgments(self, read: Callable[[Store], T], otherwise: T) -> T:
+    def read_judgment_store(self, read: Callable[[Store], T], otherwise: T) -> T:
         """Return what a function finds in the store that has the judgments; `otherwise` without one."""
         return ask_place(self.judged_in, read, otherwise)
 
@@ -725,7 +725,7 @@ def _infos_of(runs: Runs, place: Place | None) -> Mapping[str, RunInfo]:
         return run_info(store)
 
 
-def labels_by(labels: str, name: str = "labels") -> LabelledBy:
+def parse_labelled_by(labels: str, name: str = "labels") -> LabelledBy:
     """Whose labels count; `name` is that of the argument."""
     try:
         return LabelledBy(labels)
@@ -740,7 +740,7 @@ def _refuse_store_labellers(labellers: Labellers) -> None:
 
 
 def _refuse_runs_alone(runs: object, qrels: object) -> None:
-    refuse_unselected(runs, qrels)
+    refuse_collections(runs, qrels)
     if qrels is not None or isinstance(runs, Judged):
         return
     place = runs if isinstance(runs, str | PathLike) else None

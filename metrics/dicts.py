@@ -27,7 +27,7 @@ from cranfield.arrays.rankings import (
 )
 from cranfield.arrays.spelling import respellings
 from cranfield.errors import give_warning
-from cranfield.formats.named import columns_of_table
+from cranfield.formats.named import topic_document_columns
 from cranfield.formats.runs import scanner_in_c
 from cranfield.formats.runs.ranks import CONSTANT_SCORES
 from cranfield.text import counted
@@ -55,7 +55,11 @@ def plain_runs(runs_by_tag: Mapping[str, Any]) -> Runs | None:
     (None, None)
     """
     runs = list(runs_by_tag.values())
-    if not _are_text(runs_by_tag) or not all(isinstance(run, Mapping) for run in runs) or any(map(table_columns, runs)):
+    if (
+        not _are_text(runs_by_tag)
+        or not all(isinstance(run, Mapping) for run in runs)
+        or any(map(find_table_columns, runs))
+    ):
         return None
     rows = _rows(list(chain.from_iterable(run.items() for run in runs)))
     if rows is None or np.isnan(rows.value).any():
@@ -80,23 +84,25 @@ def plain_qrels(by_topic: Mapping[str, Any]) -> Qrels | None:
     >>> plain_qrels({"q1": {"d1": 0.5, "d2": 2}}).grade
     array([0.5, 2. ])
     """
-    rows = None if table_columns(by_topic) else _rows(list(by_topic.items()))
+    rows = None if find_table_columns(by_topic) else _rows(list(by_topic.items()))
     if rows is None or not are_grades(rows.value).all():
         return None
     topics, docnos, topic, document, value = rows
     return Qrels(topics, docnos, topic, document, as_grades(value)).rows(np.lexsort((document, topic)))
 
 
-def table_columns(by_topic: Mapping[Any, Any]) -> str:
+def find_table_columns(by_topic: Mapping[Any, Any]) -> str:
     """Two columns of a table in a dict, by column or by row, as DataFrame.to_dict makes it; "" for other dicts.
 
-    >>> table_columns({"qid": {0: "q1"}, "docno": {0: "d1"}}), table_columns({0: {"qid": "q1", "docno": "d1"}})
-    ("'qid' and 'docno'", "'qid' and 'docno'")
-    >>> table_columns({"q1": {"d1": 1}})
+    >>> find_table_columns({"qid": {0: "q1"}, "docno": {0: "d1"}})
+    "'qid' and 'docno'"
+    >>> find_table_columns({0: {"qid": "q1", "docno": "d1"}})
+    "'qid' and 'docno'"
+    >>> find_table_columns({"q1": {"d1": 1}})
     ''
     """
     first = next(iter(by_topic.values()), None)
-    return columns_of_table(by_topic) or (columns_of_table(first) if isinstance(first, Mapping) else "")
+    return topic_document_columns(by_topic) or (topic_document_columns(first) if isinstance(first, Mapping) else "")
 
 
 def runs_with_constant_scores(runs_by_tag: Mapping[str, Any]) -> list[str]:
@@ -257,15 +263,15 @@ def _positions(runs: Mapping[str, Any]) -> Positions | None:
         return None
     scores = list(chain.from_iterable(map(_values, rankings)))
     if set(map(type, scores)) <= {float}:  # infinities of both signs may be left to others as well
-        return None if isnan(sum(scores)) else positions
+        return None if isnan(sum(scores)) else packed_judged_ranks
     numbers = _plain_numbers(scores)
     return None if numbers is None or np.isnan(numbers).any() else _positions_of_floats
 
 
-def positions(retrieved: Mapping[str, float], judgments: Mapping[str, int]) -> bytes:
+def packed_judged_ranks(retrieved: Mapping[str, float], judgments: Mapping[str, int]) -> bytes:
     """Rank and judgment of each judged document of a topic in turn, 8 bytes each, as the compiled scanner gives them.
 
-    >>> np.frombuffer(positions({"d1": 1.0, "d3": 1.0, "d2": 2.0}, {"d1": 7, "d3": 8}), np.int64)
+    >>> np.frombuffer(packed_judged_ranks({"d1": 1.0, "d3": 1.0, "d2": 2.0}, {"d1": 7, "d3": 8}), np.int64)
     array([2, 8, 3, 7])
     """
     ties = len(set(retrieved.values())) < len(retrieved)
@@ -276,7 +282,7 @@ def positions(retrieved: Mapping[str, float], judgments: Mapping[str, int]) -> b
 
 
 def _positions_of_floats(retrieved: Mapping[str, Any], judgments: Mapping[str, int]) -> bytes:
-    return positions({docno: float(score) for docno, score in retrieved.items()}, judgments)
+    return packed_judged_ranks({docno: float(score) for docno, score in retrieved.items()}, judgments)
 
 
 def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
@@ -286,7 +292,7 @@ def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
     array([2, 1, 0])
     >>> dict_judgments({"q1": {"d1": 1.0}})
     """
-    if not _are_mappings(qrels.values()) or not _are_text(qrels) or table_columns(qrels):
+    if not _are_mappings(qrels.values()) or not _are_text(qrels) or find_table_columns(qrels):
         return None
     qids, scanner = tuple(sorted(qid for qid, documents in qrels.items() if documents)), scanner_in_c()
     places, grades, first = list[dict[str, int]](), list[bytes](), 0
@@ -339,7 +345,7 @@ def joined_dicts(runs: object, qrels: object) -> Judged | None:
         return None
     first = next(chain.from_iterable(map(_values, runs.values())), None)
     runs_by_tag = runs if isinstance(first, Mapping) else {"run": runs}
-    judged = None if any(map(table_columns, runs_by_tag.values())) else judgments.meet(runs_by_tag)
+    judged = None if any(map(find_table_columns, runs_by_tag.values())) else judgments.meet(runs_by_tag)
     if judged is not None:
         note_constant_scores(runs_by_tag, give_warning)
     return judged

@@ -259,7 +259,7 @@ def run_table(
     """Values (runs, measures) as a table: run, measure, value and, where they are given, the judged shares."""
     names = tuple(str(measure) for measure in measures)
     runs = tuple(tag for tag in tags for _ in names)
-    texts = {"run": _text_once(runs).copy(), "measure": _text_once(names * len(tags)).copy()}
+    texts = {"run": _cached_text(runs).copy(), "measure": _cached_text(names * len(tags)).copy()}
     return _table(texts, _numbers(values, judged))
 
 
@@ -332,7 +332,7 @@ def _text(names: Texts) -> Any:
 
 
 @lru_cache(20)
-def _text_once(names: tuple[str, ...]) -> Any:
+def _cached_text(names: tuple[str, ...]) -> Any:
     return _text(_column(names))
 
 

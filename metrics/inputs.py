@@ -17,12 +17,12 @@ from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.data_sets import is_partitioned
 from cranfield.lazy import type_in
 from cranfield.metrics.dicts import (
+    find_table_columns,
     joined_dicts,
     note_constant_scores,
     plain_qrels,
     plain_runs,
     several_runs,
-    table_columns,
 )
 from cranfield.metrics.frames import (
     JUDGMENTS,
@@ -446,7 +446,7 @@ def _read_frame(path: Path) -> DataFrame:
 
 
 def _triples(topics: Mapping[str, Any]) -> list[tuple[str, str, object]]:
-    if columns := table_columns(topics):
+    if columns := find_table_columns(topics):
         what = f"a dict of a table with the columns {columns}, as DataFrame.to_dict makes it"
         raise InputError(f"{what}; expected {{qid: {{docno: number}}}}, or the DataFrame itself")
     wrong = [qid for qid, documents in topics.items() if not isinstance(documents, Mapping)]

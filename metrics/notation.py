@@ -167,7 +167,7 @@ def _parse(name: str) -> Measure:
     parts = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
     measure, preset = _find(parts[1]) if parts else (None, {})
     if parts is None or measure is None or (measure.at in preset and parts[3]):
-        raise MeasureError(f"unknown measure '{name}'; {_list_of_measures(name) or _suggest_names(name)}")
+        raise MeasureError(f"unknown measure '{name}'; {_explain_measure_list(name) or _suggest_names(name)}")
     at = {measure.at: parse_value(parts[3])} if parts[3] else {}
     return measure.set(**{**preset, **_options(parts[2] or ""), **at})
 
@@ -261,10 +261,10 @@ OTHER_NAMES = {
 }  # fmt: skip
 
 
-def _list_of_measures(text: str) -> str:
+def _explain_measure_list(text: str) -> str:
     """Explain how to give several measures, where a text has several, separated by commas.
 
-    >>> _list_of_measures("AP, P@10"), _list_of_measures("AP,"), _list_of_measures("MAPP")
+    >>> _explain_measure_list("AP, P@10"), _explain_measure_list("AP,"), _explain_measure_list("MAPP")
     ("give several measures as a list: ['AP', 'P@10']", '', '')
     """
     names = [name.strip() for name in text.split(",")]

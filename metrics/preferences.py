@@ -71,15 +71,15 @@ def _group(parts: Sequence[Sequence[PreferenceLine]], place: dict[str, int], ret
         prefers[np.ix_(at, at)] |= levels[:, None] > levels
     partial = len(parts) > 1
     if partial:
-        prefers = closure(prefers)
+        prefers = transitive_closure(prefers)
         _check_order(parts[0][0], prefers, list(place))
     return PreferenceGroup(level, prefers, retrieved, partial)
 
 
-def closure(prefers: Mask) -> Mask:
+def transitive_closure(prefers: Mask) -> Mask:
     """The preferences, and those that follow: what is preferred to a document is preferred to all below it.
 
-    >>> closure(np.array([[False, True, False], [False, False, True], [False, False, False]]))[0]
+    >>> transitive_closure(np.array([[False, True, False], [False, False, True], [False, False, False]]))[0]
     array([False,  True,  True])
     """
     order = prefers
@@ -156,7 +156,7 @@ def _total(groups: Groups, scope: Scope = "all") -> Preferences:
     return Preferences(sum(one.fulfilled for one in each), sum(one.possible for one in each))
 
 
-def simple(groups: Groups, scope: Scope = "all") -> float:
+def simple_preference(groups: Groups, scope: Scope = "all") -> float:
     """All preferences alike."""
     fulfilled, possible = _total(groups, scope)
     return fulfilled / possible if possible else 0.0
@@ -222,15 +222,15 @@ MEASURES: Mapping[str, PreferenceMeasure] = {
     "prefs_num_prefs_poss": PreferenceMeasure(lambda groups: _total(groups).possible, summed=True),
     "prefs_num_prefs_ful": PreferenceMeasure(lambda groups: _total(groups).fulfilled, summed=True),
     "prefs_num_prefs_ful_ret": PreferenceMeasure(lambda groups: _total(groups, "retrieved").fulfilled, summed=True),
-    "prefs_simp": PreferenceMeasure(simple),
+    "prefs_simp": PreferenceMeasure(simple_preference),
     "prefs_pair": PreferenceMeasure(pair_preference),
     "prefs_avgjg": PreferenceMeasure(group_preference),
     "prefs_avgjg_Rnonrel": PreferenceMeasure(as_many_nonrelevant),
-    "prefs_simp_ret": PreferenceMeasure(lambda groups: simple(groups, "retrieved")),
+    "prefs_simp_ret": PreferenceMeasure(lambda groups: simple_preference(groups, "retrieved")),
     "prefs_pair_ret": PreferenceMeasure(lambda groups: pair_preference(groups, "retrieved")),
     "prefs_avgjg_ret": PreferenceMeasure(lambda groups: group_preference(groups, "retrieved")),
     "prefs_avgjg_Rnonrel_ret": PreferenceMeasure(lambda groups: as_many_nonrelevant(groups, "retrieved")),
-    "prefs_simp_imp": PreferenceMeasure(lambda groups: simple(groups, "implied")),
+    "prefs_simp_imp": PreferenceMeasure(lambda groups: simple_preference(groups, "implied")),
     "prefs_pair_imp": PreferenceMeasure(lambda groups: pair_preference(groups, "implied")),
     "prefs_avgjg_imp": PreferenceMeasure(lambda groups: group_preference(groups, "implied")),
 }

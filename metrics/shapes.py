@@ -91,7 +91,7 @@ class RelevanceEvaluator:
     ) -> None:
         self.qrels = as_qrels(query_relevance)
         self.measures = {
-            line.name: _set_level(line.measure, relevance_level, judged_docs_only_flag)
+            line.name: _measure_at_level(line.measure, relevance_level, judged_docs_only_flag)
             for line in lines_of(sorted(measures))
             if line.measure is not None
         }
@@ -118,7 +118,7 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     return float(np.exp(mean)) if measure.startswith("gm_") else mean
 
 
-def _set_level(measure: Measure, rel: int, judged_only: bool) -> Measure:
+def _measure_at_level(measure: Measure, rel: int, judged_only: bool) -> Measure:
     options: dict[str, object] = {"judged_only": True} if judged_only else {}
     if rel != 1 and "rel" in measure.defaults:
         options["rel"] = rel

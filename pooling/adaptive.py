@@ -197,14 +197,14 @@ def grow(
 def make_room(topics: Sequence[GrowingTopic], batch: int | None, waiting: Mapping[str, int], together: bool) -> None:
     """Let so many documents come that a batch of each topic waits, or as many of all together."""
     for topic in topics:
-        topic.room = (batch or own_batch(topic)) - waiting.get(topic.topic.qid, 0)
+        topic.room = (batch or own_batch_size(topic)) - waiting.get(topic.topic.qid, 0)
     if together:
         room = sum(topic.room for topic in topics)
         for topic in topics:
             topic.room = room
 
 
-def own_batch(topic: GrowingTopic) -> int:
+def own_batch_size(topic: GrowingTopic) -> int:
     """The size of a batch where none was asked for: the method's own, if it has one."""
     return topic.state.batch if isinstance(topic.state, CorpusState) else BATCH
 

@@ -108,7 +108,7 @@ class TopicStratum(NamedTuple):
         """How many of the topic's documents have to be drawn."""
         return max(self.order[:LEAST], default=-1) + 1
 
-    def draws(self, size: int) -> int:
+    def count_drawn(self, size: int) -> int:
         """How many documents of it are drawn with so many of the topic."""
         return sum(place < size for place in self.order)
 
@@ -164,11 +164,11 @@ def check_strata(
     strata = [
         (size, part) for topic, size in zip(topics, sizes, strict=True) for part in parts(method, topic, options, seed)
     ]
-    short = [(size, part) for size, part in strata if part.draws(size) < min(LEAST, part.size)]
+    short = [(size, part) for size, part in strata if part.count_drawn(size) < min(LEAST, part.size)]
     if not short:
         return
-    size, part = min(short, key=lambda one: one[1].draws(one[0]) / one[1].size)
-    draw = f"draws {part.draws(size) or 'none'} of {part}, but an estimate needs {min(LEAST, part.size)}"
+    size, part = min(short, key=lambda one: one[1].count_drawn(one[0]) / one[1].size)
+    draw = f"draws {part.count_drawn(size) or 'none'} of {part}, but an estimate needs {min(LEAST, part.size)}"
     if any(len(part.order) < min(LEAST, part.size) for _, part in strata):
         settings = ", ".join(f"{name}={value}" for name, value in method.fill_options(options).items())
         raise InputError(f"{method.name} with {settings} {draw}")

@@ -263,7 +263,7 @@ def average_precision(
     value, spread = _estimate_ap(common[which], weight, sample.pairs)
     likely, number = min(value, 1.0), float(weight.sum())
     gains = 1 / there + common @ weight - likely if np.isfinite(there).any() else np.ones(len(there))
-    spread = spread or _unseen(sample.weight, gains / number)
+    spread = spread or _unseen_variance(sample.weight, gains / number)
     freedom = max((effective_size(weight) - 1) / 2, 0.5)
     ends = interval(likely, spread, freedom, confidence, 1.0)
     return Estimate(value, spread, *ends, freedom, 1.0, len(which), sample.unseen)
@@ -280,7 +280,7 @@ def _estimate_ap(common: Floats, weight: Floats, pairs: Floats) -> tuple[float, 
     return max((total + bias) / number, 0.0), max(float(loss @ spread @ loss), 0.0)
 
 
-def _unseen(weight: Floats, gains: Floats) -> float:
+def _unseen_variance(weight: Floats, gains: Floats) -> float:
     """The variance of half a document outside the sample, from what each of the sample gains if it is relevant."""
     more = np.maximum(weight - 1, 0)
     return min(float(np.sum(weight * more**2 * gains**2)) / 2 / max(float(more.sum()), 1e-12), MOST)
@@ -365,13 +365,13 @@ def estimate(
     return rows
 
 
-def why_none(judged_samples: Sequence[JudgedSample], measures: Sequence[Measure]) -> str | None:
+def why_no_precision_intervals(judged_samples: Sequence[JudgedSample], measures: Sequence[Measure]) -> str | None:
     """Why there are no intervals of average precision, if that is so.
 
     >>> from cranfield.metrics.notation import parse_all
     >>> from cranfield.pooling.sampling import Inclusion
     >>> none = JudgedSample("q", np.array(["a"], object), np.zeros(1, bool), Inclusion(np.full(1, 0.5)))
-    >>> why_none([none, none], parse_all(["AP", "P@5"]))
+    >>> why_no_precision_intervals([none, none], parse_all(["AP", "P@5"]))
     'no intervals for AP: fewer than two relevant documents were drawn for 2 of 2 topics'
     """
     guesses = sum(average_precision(sample, np.zeros(len(sample.docnos), np.int64)).guess for sample in judged_samples)

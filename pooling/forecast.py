@@ -241,7 +241,7 @@ def forecast(
     )
 
 
-def level(share: float) -> str:
+def warning_level(share: float) -> str:
     """Whether the share of judged documents that are relevant is a warning.
 
     About 6 % is usual in newswire collections since TREC-4. AQUAINT 2005 had 17.4 %, the Terabyte collections 18 to
@@ -249,7 +249,7 @@ def level(share: float) -> str:
     as in 21 topics of the Common Core 2017, judging stopped amid relevant documents (Voorhees, CIKM 2018): "too many".
     A topic may be easy, or have a narrow pool; look whether it is still finding.
 
-    >>> [level(share) for share in (0.06, 0.2, 0.4, float("nan"))]
+    >>> [warning_level(share) for share in (0.06, 0.2, 0.4, float("nan"))]
     ['', 'many', 'too many', '']
     """
     return next((name for least, name in LEVELS if share >= least), "")
@@ -292,7 +292,9 @@ def _topics(
         missing = bound.estimate - bound.found
         by_depth = _forecast_topic(first[pooled], depth, target)
         forecasts.append(
-            TopicForecast(qid, labelled, hits, share, level(share), bound.by_one, missing, late, recent, of, *by_depth)
+            TopicForecast(
+                qid, labelled, hits, share, warning_level(share), bound.by_one, missing, late, recent, of, *by_depth
+            )
         )
     return tuple(forecasts)
 
@@ -305,12 +307,14 @@ def _forecast_topic(first: Ints, depth: int, target: int) -> tuple[Prediction, P
     return (None, None) if test is None else (extrapolate(power_law(new), depth + 1, target), test)
 
 
-def judged_order(pairs: Sequence[tuple[str, str]], relevant: Mapping[tuple[str, str], bool]) -> dict[str, list[bool]]:
+def relevance_in_order(
+    pairs: Sequence[tuple[str, str]], relevant: Mapping[tuple[str, str], bool]
+) -> dict[str, list[bool]]:
     """Whether each document was relevant in the order they were first judged, by topic.
 
     `pairs` are topic and document of every judgment in order, `relevant` is what holds of them now.
 
-    >>> judged_order([("q", "a"), ("q", "b"), ("q", "a")], {("q", "a"): True, ("q", "b"): False})
+    >>> relevance_in_order([("q", "a"), ("q", "b"), ("q", "a")], {("q", "a"): True, ("q", "b"): False})
     {'q': [True, False]}
     """
     by_topic: dict[str, list[bool]] = {}

@@ -58,14 +58,14 @@ def _count(some: Mask, unexplained: Mask) -> GapCount:
     return GapCount(int(np.sum(~some)), int(np.sum(some & ~unexplained)), int(np.sum(unexplained)))
 
 
-def judged_prefix(judged: Judged) -> Ints:
+def judged_prefix_lengths(judged: Judged) -> Ints:
     """Runs x topics: how many documents from the top of the ranking are judged without a gap."""
     hits = judged.judged()
     gapless_ranks = hits.ranking[hits.nth == hits.rank]
     return np.bincount(gapless_ranks, minlength=len(judged.retrieved)).reshape(judged.shape)
 
 
-def stretches(runs: Runs) -> Ints:
+def stretch_of_row(runs: Runs) -> Ints:
     """Per row: which stretch of equal scores in one ranking it is in."""
     starts = _starts_of_stretches(runs)
     return np.repeat(np.arange(len(starts)), np.diff(starts, append=len(runs)))
@@ -124,11 +124,11 @@ def max_pool_depths(runs: Runs, judged: Judged, depth: int | None = None, top: J
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 3.0, "d2": 2.0, "d3": 2.0, "d4": 2.0, "d5": 1.0}}})
     >>> judged = judge(runs, as_qrels({"q": {"d1": 0, "d2": 0, "d3": 0}}))
-    >>> judged_prefix(judged), max_pool_depths(runs, judged), max_pool_depths(runs, judged, 1)
+    >>> judged_prefix_lengths(judged), max_pool_depths(runs, judged), max_pool_depths(runs, judged, 1)
     (array([[1]]), array([[3]]), array([[1]]))
     """
     judged = judged.without_unjudged()
-    depths = judged_prefix(judged if top is None else top).ravel()
+    depths = judged_prefix_lengths(judged if top is None else top).ravel()
     due = judged.retrieved if depth is None else np.minimum(judged.retrieved, depth)
     for part, ranking, start, labelled in rankings_of_parts(runs, judged, np.flatnonzero(depths < due)):
         starts = np.append(_starts_of_stretches(part), len(part))

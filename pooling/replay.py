@@ -15,7 +15,7 @@ from cranfield.formats.runs.partitioned import JudgedPart, PartitionedRuns, judg
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import means
-from cranfield.parallel import WORKERS, keep_results, map_blocks, process_map
+from cranfield.parallel import WORKERS, keep_results, map_blocks, map_in_processes
 from cranfield.pooling.budget import CompetingTopic, allocate_total, group_documents, shares, topics_compete
 from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates, drop_topic_runs
 from cranfield.pooling.method import CorpusState, Method, State
@@ -307,7 +307,7 @@ class ReplayBlocks(NamedTuple):
     def play_all(self, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> Iterator[ReplayResult]:
         """The outcome of every task, in order."""
         if len(self.parts) == 1:
-            results = map_blocks(play, tasks, self.parts, process_map(min(workers, len(tasks))))
+            results = map_blocks(play, tasks, self.parts, map_in_processes(min(workers, len(tasks))))
         else:
             results = map_blocks(play_part, [(part, *task) for task in tasks for part in self.parts])
         for _ in tasks:

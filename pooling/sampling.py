@@ -267,7 +267,7 @@ def read_draws(strata: Sequence[str], probability: Floats) -> tuple[Ints, Draws]
     return np.array([at for at, _ in row], np.int64), Draws(number.astype(np.int64) - 1, chance, size)
 
 
-def prior(topic: Candidates) -> Floats:
+def prior_weights(topic: Candidates) -> Floats:
     """The weight of each retrieved document in its run, summing to 1 in each run.
 
         W(r) = (1 + 1/r + 1/(r+1) + ... + 1/n) / 2n
@@ -277,7 +277,7 @@ def prior(topic: Candidates) -> Floats:
     evaluation using incomplete judgments, SIGIR 2006.
 
     >>> from cranfield.pooling.examples import example
-    >>> prior(example("a b", "c")).tolist()
+    >>> prior_weights(example("a b", "c")).tolist()
     [0.625, 0.375, 1.0]
     """
     harmonic = np.append(0.0, np.cumsum(1 / np.arange(1, topic.lengths.max(initial=1) + 1)))
@@ -292,4 +292,4 @@ def mean_prior(topic: Candidates) -> Floats:
     >>> mean_prior(example("a b", "a")).tolist()
     [0.8125, 0.1875]
     """
-    return topic.total(prior(topic)) / np.count_nonzero(topic.lengths)
+    return topic.total(prior_weights(topic)) / np.count_nonzero(topic.lengths)

@@ -25,11 +25,11 @@ from cranfield.pooling.infer import (
     Gaps,
     gaps_to,
     infer,
-    judged_prefix,
+    judged_prefix_lengths,
     max_pool_depths,
     pool_depth,
     rankings_of_parts,
-    stretches,
+    stretch_of_row,
 )
 from cranfield.text import counted
 
@@ -101,14 +101,16 @@ def verify(
 def depth_of_pool(judged: Judged, contributing: Sequence[str]) -> int:
     """The depth from which on gaps become common in the rankings of these runs."""
     rows = np.isin(np.array(judged.tags, object), np.array(contributing, object))
-    return pool_depth(judged_prefix(judged)[rows], judged.retrieved.reshape(judged.shape)[rows])
+    return pool_depth(judged_prefix_lengths(judged)[rows], judged.retrieved.reshape(judged.shape)[rows])
 
 
 def gaps_among(judged: Judged, tags: Sequence[str], far: Ints, depth: int | Mapping[str, int]) -> Gaps:
     """How many of these runs, and of the topics, have gaps to a depth, for all or by run; `far` is their `reach`."""
     places = [judged.tags.index(tag) for tag in tags]
     deep = np.array([depth if isinstance(depth, int) else depth[tag] for tag in tags])
-    return gaps_to(deep, judged_prefix(judged)[places], far[places], judged.retrieved.reshape(judged.shape)[places])
+    return gaps_to(
+        deep, judged_prefix_lengths(judged)[places], far[places], judged.retrieved.reshape(judged.shape)[places]
+    )
 
 
 def _tags_in(judged: Judged, mask: Mask) -> tuple[str, ...]:
@@ -281,7 +283,7 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
     >>> rule_fits.rankings, rule_fits.best, [fit.exceptions for fit in rule_fits.fits]
     (1, ('docno ascending',), [2, 0])
     """
-    stretch = stretches(runs)
+    stretch = stretch_of_row(runs)
     # the stretches that go on below the depth, in topics that are judged
     judged = np.isin(runs.topics.names, qrels.qids)[runs.topic]
     last = np.flatnonzero((runs.rank == depth) & judged)

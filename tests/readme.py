@@ -11,7 +11,7 @@ from typing import Any
 
 import typer.main
 
-from cranfield.cli import function_of, why_not
+from cranfield.cli import function_of, why_no_function
 from cranfield.cli.program import app
 from cranfield.cli.tree import CommandName, top_level
 from cranfield.extras import EXTRAS
@@ -149,7 +149,7 @@ def namespaces() -> str:
 
 def without_function() -> str:
     """A row a command that has none."""
-    reasons = ((place.words, why_not(place.load())) for place in places())
+    reasons = ((place.words, why_no_function(place.load())) for place in places())
     return as_markdown([{"command": called_as(words), "instead": why} for words, why in reasons if why], special=BAR)
 
 

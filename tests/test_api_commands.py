@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 import cranfield
-from cranfield.cli import function_of, why_not
+from cranfield.cli import function_of, why_no_function
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.formats.text_tables import separator
+from cranfield.formats.text_tables import separated_writer
 from cranfield.results import Result
 from tests.conftest import Cranfield
 from tests.readme import places
@@ -28,8 +28,10 @@ def test_every_command_has_a_function() -> None:
         for name in names.split("."):
             function = getattr(function, name, None)  # type: ignore[assignment]
         label = " ".join(place.words)
-        assert callable(function) or why_not(command), f"`cranfield {label}` has no function and no @not_in_python"
-        assert not (names and why_not(command))
+        assert callable(function) or why_no_function(command), (
+            f"`cranfield {label}` has no function and no @not_in_python"
+        )
+        assert not (names and why_no_function(command))
 
 
 class Pair(NamedTuple):
@@ -125,7 +127,7 @@ def test_the_function_gives_the_commands_numbers(pair: Pair, workshop: Path, cra
     records = [{str(name): plain(value) for name, value in row.items()} for row in table.to_dict("records")]
     if pair.rows is None:
         assert len(records) > 1
-        assert separator(",")(records, "") == result.out
+        assert separated_writer(",")(records, "") == result.out
         return
     rows = [{name: plain(value) for name, value in row.items()} for row in pair.rows(json.loads(result.out))]
     assert rows

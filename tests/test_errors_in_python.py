@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import cranfield
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.errors import CranfieldError, InputError, MeasureError, replace_options
 from tests.namespaces import interface_functions
 from tests.needed_features import EVERY_FEATURE
@@ -58,7 +58,7 @@ def test_no_error_keeps_an_option_in_python() -> None:
 def test_every_public_function_speaks_python() -> None:
     functions = interface_functions()
     assert len(functions) > 90
-    unchecked = {one.__name__ for one in functions if one.__code__.co_filename != checked.__code__.co_filename}
+    unchecked = {one.__name__ for one in functions if one.__code__.co_filename != check_arguments.__code__.co_filename}
     assert unchecked == {"limited"}  # of commands as well, whose errors name options
 
 

@@ -47,7 +47,7 @@ from cranfield.report.blocks import Section, Text
 from cranfield.results import Result
 from cranfield.source import remedy_without_runs
 from cranfield.store.bundles.bundle import write_bundle
-from cranfield.store.corpus import PartHere, PictureSource, part_here
+from cranfield.store.corpus import PartHere, PictureSource, held_corpus_part
 from cranfield.store.erasing import erase
 from cranfield.store.history import importing
 from cranfield.store.qrels import found_apart
@@ -254,8 +254,8 @@ def test_subject_of_options(install: Install) -> None:
 
     install(Tailor())
     check_extension(Tailor())
-    assert subject_in(hooks.added_records("evaluate", {})) is None
-    assert subject_in(hooks.added_records("evaluate", {"half": True})) == Hats(0.5)
+    assert subject_in(hooks.added_option_records("evaluate", {})) is None
+    assert subject_in(hooks.added_option_records("evaluate", {"half": True})) == Hats(0.5)
     assert package.evaluate(QRELS, RUNS, "AP").frame["value"].tolist() == [1]
     assert package.evaluate(QRELS, RUNS, "AP", subject=Hats(0.5)).frame["value"].tolist() == [0.5]
     with pytest.raises(TypeError, match=r"argument 'half'; expected subject=cranfield\.subjects\.Hats\(\.\.\.\)$"):
@@ -428,7 +428,7 @@ def test_document_source(install: Install, store: Store) -> None:
             return part
 
     install(Hats())
-    assert part_here(store) == part
+    assert held_corpus_part(store) == part
 
 
 def test_pictures(install: Install, store: Store, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from cranfield.parallel import (
     environment_without_keys,
     first_environment,
     from_another_process,
-    process_map,
+    map_in_processes,
     set_up_command,
 )
 
@@ -94,7 +94,7 @@ def test_processes_import_nothing_from_the_current_folder(tmp_path: Path, monkey
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
     assert list(from_another_process(range, 2)) == [0, 1]
-    several: Several[int, int] = process_map(2)
+    several: Several[int, int] = map_in_processes(2)
     assert list(several(abs, [-1, -2])) == [1, 2]
     assert "PYTHONSAFEPATH" not in os.environ
 

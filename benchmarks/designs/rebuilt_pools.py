@@ -107,7 +107,9 @@ def truth(runs: Runs, stages: Sequence[Stage], grades: Grades, units: Units, mea
     qrels = as_qrels(grades)
     judged = meet(runs, qrels)
     again, place = repool(runs, qrels, judged, stages, units), places(judged, qrels)
-    masks = [mask_of(judged, place, pairs_of(again.builder.leaving_out(tags, again.whole))) for tags in units.values()]
+    masks = [
+        mask_of(judged, place, pairs_of(again.builder.pool_without_runs(tags, again.whole))) for tags in units.values()
+    ]
     pools = np.stack([again.pooled, *masks])
     scores = score_subsets(judged, [measure], Worlds(pools)).scores_of_subsets(np.arange(len(pools)))
     return own_changes(results_of(judged, units, again.losses, scores, [measure]))

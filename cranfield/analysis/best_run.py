@@ -8,7 +8,13 @@ import numpy as np
 import pandas as pd
 
 from cranfield.analysis.comparison import outcomes_of_source
-from cranfield.analysis.outcomes import DEFAULT_DEPTH, CompareSetting, judged_by_cutoff, measure_cutoff, pool_note
+from cranfield.analysis.outcomes import (
+    DEFAULT_DEPTH,
+    CompareSetting,
+    judged_by_cutoff,
+    measure_cutoff,
+    worst_case_bounds_note,
+)
 from cranfield.arrays.judged import Judged
 from cranfield.errors import CranfieldError
 from cranfield.metrics.forecast.outcomes import Outcome
@@ -52,7 +58,9 @@ def outcomes_below_best(
     BestRunOutcomes
         By measure and run: significant, not decided, or due to unjudged documents. Other runs are absent.
     """
-    tables = {str(measure): _table_of(judged, measure, best) for measure in measures if str(measure) in best}
+    tables = {
+        str(measure): _comparison_with_best(judged, measure, best) for measure in measures if str(measure) in best
+    }
     tested = [measure for measure in measures if len(tables.get(str(measure), ()))]
     below = {str(measure): _as_judged(tables[str(measure)]) for measure in tested}
     p_tests = frozenset(name for measure in tested for name in tables[str(measure)]["p_test"].dropna())
@@ -73,10 +81,10 @@ def outcomes_below_best(
         is_open = outcome == Outcome.UNDECIDED
         if is_open or (row["difference"] < 0 and outcome in (Outcome.SIGNIFICANT, Outcome.UNJUDGED)):
             found[row["run_a"]] = outcome
-    return BestRunOutcomes(below, [*filter(None, [pool_note(compared, "")])], p_tests)
+    return BestRunOutcomes(below, [*filter(None, [worst_case_bounds_note(compared, "")])], p_tests)
 
 
-def _table_of(judged: Judged, measure: Measure, best: Mapping[str, str]) -> pd.DataFrame:
+def _comparison_with_best(judged: Judged, measure: Measure, best: Mapping[str, str]) -> pd.DataFrame:
     if measure.aggregate != "mean" or measure.name == JUDGED.name:
         return pd.DataFrame()
     try:

@@ -61,7 +61,7 @@ def pool_line(left_out: Reusability) -> str:
     method = f" by {left_out.method}" if left_out.method else ""
     documents = counted(left_out.missed or 0, "document")
     rest = (
-        f"; rebuilt without each {left_out.by} it missed {documents}{grades_of_missed(left_out)}"
+        f"; rebuilt without each {left_out.by} it missed {documents}{missed_grades_text(left_out)}"
         if left_out.method
         else ""
     )
@@ -72,7 +72,7 @@ def pool_line(left_out: Reusability) -> str:
     return f"pool{method} {depth}: {sizes}; {pool.judged_outside:,} judged outside it{rest}"
 
 
-def grades_of_missed(left_out: Reusability) -> str:
+def missed_grades_text(left_out: Reusability) -> str:
     """How missed documents were graded, as the end of a sentence; empty where there are none."""
     if left_out.draws:
         return f", whose grades are drawn {left_out.draws} times from a model of the judged ones"

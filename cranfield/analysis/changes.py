@@ -20,7 +20,7 @@ from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.releases import release_named, releases
 from cranfield.store.runs import run_info, sizes_of_runs, stored_runs
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import COLUMN, present_names, withdrawals
+from cranfield.store.withdrawals import COLUMN, present_document_numbers, withdrawals
 from cranfield.text import counted
 
 Labels = Mapping[tuple[str, str], int]
@@ -182,7 +182,7 @@ def _events_between(
 
 def _present_names(store: Store) -> dict[str, str]:
     """The present name of each document that has another one now."""
-    now = present_names(store)
+    now = present_document_numbers(store)
     if now is None:
         return {}
     docnos, rows = store.docnos.names, np.flatnonzero(now != np.arange(len(now)))

@@ -193,11 +193,11 @@ Row = dict[str, Any]
 
 
 def topic_rows(store: Store, pool: int | None = None) -> list[Row]:
-    """One row per topic, as `topics_of_pool` has them."""
-    return topics_of_pool(store, pool)[0]
+    """One row per topic, as `pool_topic_rows` has them."""
+    return pool_topic_rows(store, pool)[0]
 
 
-def topics_of_pool(
+def pool_topic_rows(
     store: Store, pool: int | None = None, labellers: Labellers = EVERYBODY
 ) -> tuple[list[Row], ShownLabels]:
     """One row per topic: the documents of a pool, or of the newest built one, and the labels that count, by grade.

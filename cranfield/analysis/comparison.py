@@ -95,9 +95,9 @@ def open_subject(view: CallView, setting: CompareSetting) -> OpenedSubject:
             scores = scores[~scores["measure"].map(is_judged_share)]
         if view.which is WhichTopics.common:
             scores = common_topic_scores(scores)
-        elif line := lacking_topics(scores):
+        elif line := lacking_topics_note(scores):
             view.tell(line)
-        respelled = respelled_topics(scores)
+        respelled = respelled_topic_notes(scores)
         refuse_notes(respelled)
         for line in respelled:
             view.tell(line)
@@ -113,7 +113,7 @@ def open_scores(view: CallView, setting: CompareSetting) -> OpenedSubject:
         raise InputError("ignore_own_id needs runs; a table of scores has no documents")
     scores = common_topic_scores(scores) if view.which is WhichTopics.common else scores
     if isinstance(scores, DataFrame):
-        for line in respelled_topics(scores):
+        for line in respelled_topic_notes(scores):
             view.tell(line)
     names = None if setting.measures is None else [str(one) for one in one_or_several(setting.measures)]
     return OpenedSubject(scores, names, view)
@@ -122,7 +122,7 @@ def open_scores(view: CallView, setting: CompareSetting) -> OpenedSubject:
 def open_judged_subject(view: CallView, setting: CompareSetting) -> OpenedSubject:
     """The judged runs of a view, and the measures to compare by; the view tells what the judgments lack."""
     measures = view.measures("AP" if setting.measures is None else setting.measures)
-    view.keep_small()
+    view.cache_small_files()
     for line in notes_on_judgments(view.scored_blocks.bare, measures, view.min_relevant, view.top_of_scale):
         view.tell(line)
     return OpenedSubject(view.scored_blocks, measures, view)
@@ -161,7 +161,7 @@ def table_of(path: Path) -> ScoreTable | None:
     return table and {ours: table[name] for name, ours in own_measure_names(table).items()}
 
 
-def lacking_topics(scores: DataFrame) -> str:
+def lacking_topics_note(scores: DataFrame) -> str:
     """What is said where runs lack scores on topics that others have."""
     topics, of = scores["query_id"].nunique(), scores.groupby("run")["query_id"].nunique()
     few = int((of < topics).sum())
@@ -169,7 +169,7 @@ def lacking_topics(scores: DataFrame) -> str:
     return f"{lack}; each pair is compared on those that both have" if few else ""
 
 
-def respelled_topics(scores: DataFrame) -> list[str]:
+def respelled_topic_notes(scores: DataFrame) -> list[str]:
     """Notes on topics of runs that differ only in Unicode normalisation."""
     topics = {f"the scores of {run}": several.unique() for run, several in scores.groupby("run")["query_id"]}
     return respelled_notes("topic", topics)
@@ -359,7 +359,7 @@ def document(
     return {**settings, "baseline": baseline, "pairs": full_rows(table), **more}
 
 
-def none_can_be(table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
+def explain_no_significance(table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
     """Why no pair can be significant, where none is and none can."""
     test, correction = TESTS[settings["test"]], CORRECTIONS[settings["correction"]]
     reasons = []
@@ -373,10 +373,12 @@ def none_can_be(table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(reasons))
 
 
-def never_found(gate: Sequence[Condition], table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
+def unreachable_gate_notes(gate: Sequence[Condition], table: DataFrame, settings: Mapping[str, Any]) -> list[str]:
     """What to say of a gate for significant losses through which all pass."""
     has_loss = any(one.text == LOSS for one in gate)
-    return [f"{LOSS} is never found here: {why}" for why in none_can_be(table, settings)] if has_loss else []
+    return (
+        [f"{LOSS} is never found here: {why}" for why in explain_no_significance(table, settings)] if has_loss else []
+    )
 
 
 Side = tuple[str, Mapping[str, float]]  # a name for the scores, and the scores by run

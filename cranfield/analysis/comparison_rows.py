@@ -172,7 +172,7 @@ def marks_in_words(table: DataFrame, settings: Row) -> list[str]:
 
 def counts(table: DataFrame, settings: Row) -> str:
     """How many pairs are significant by each measure, and whether any could be."""
-    from cranfield.analysis.comparison import none_can_be
+    from cranfield.analysis.comparison import explain_no_significance
     from cranfield.metrics.significance.pairs import why_no_interval, why_no_p
     from cranfield.metrics.significance.tests import TESTS
 
@@ -183,7 +183,7 @@ def counts(table: DataFrame, settings: Row) -> str:
     text = f"Significant at {settings['alpha']:g} (*): {', '.join(shares)}."
     if "outcome" in table and (is_open := table["outcome"].str.startswith("not decided")).any():
         text += f"\nNot decided, or may become significant (?): {is_open.sum()} of {len(table)} pairs."
-    text += "".join(f"\nNone could be: {why}." for why in none_can_be(table, settings))
+    text += "".join(f"\nNone could be: {why}." for why in explain_no_significance(table, settings))
     for why, number in Counter(filter(None, (why_no_p(TESTS[settings["test"]], n) for n in table["topics"]))).items():
         text += f"\nNo p (-) for {number} of {len(table)} pairs: {why}."
     whole = sum(one is True for one in table["exact"])

@@ -16,7 +16,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.pooling.stored.contents import seconds_each
 from cranfield.pooling.stored.request import PoolResult
 from cranfield.store.names import run_named
-from cranfield.store.pools import Pool, PooledDocument, add_pool, newest_built_pool, pool_without_documents
+from cranfield.store.pools import Pool, PooledDocument, add_pool, newest_built_pool, pool_record
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import counted as number_of
@@ -44,7 +44,7 @@ class Delta(NamedTuple):
     def rows(self) -> list[dict[str, Any]]:
         """What each run needs, what only it does, and its score if all of it is not relevant, or all of it is."""
         times = Counter(np.concatenate([np.zeros(0, np.int64), *self.pairs.values()]).tolist())
-        low, high = self._scores(self.qrels), self._scores(self._if_relevant())
+        low, high = self._scores(self.qrels), self._scores(self._qrels_if_relevant())
         return [
             {
                 "run": tag, "pairs": len(keys), "topics": len(np.unique(keys // PAIR)),
@@ -101,7 +101,7 @@ class Delta(NamedTuple):
         scores = evaluate(qrels, self.runs, MEASURE)
         return dict(zip(scores["run"], scores["value"], strict=True))
 
-    def _if_relevant(self) -> Qrels:
+    def _qrels_if_relevant(self) -> Qrels:
         """The judgments, as they were if all that is to be judged were relevant."""
         topic, document = np.divmod(self.union, PAIR)
         both = (np.append(self.qrels.topic, topic), np.append(self.qrels.document, document))
@@ -117,7 +117,7 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     A run that has a depth of its own needs what it has down to that, as in a pool.
     """
     number = newest_built_pool(store) if number is None else number
-    pool: Pool | None = None if number is None else pool_without_documents(store, number)
+    pool: Pool | None = None if number is None else pool_record(store, number)
     if depth is None and pool is not None:
         depth = pool.parameters.get("depth") or pool.parameters.get("considered")
     if depth is None:
@@ -144,7 +144,7 @@ def keep_delta(store: Store, delta: Delta, number: int | None = None) -> tuple[i
     if not len(delta.union):
         raise InputError("nothing of these runs is left to judge, so it is no pool", Path(store.path))
     with store.writing():
-        lacks, runs = pool_without_documents(store, number).number, list(delta.pairs)
+        lacks, runs = pool_record(store, number).number, list(delta.pairs)
         parameters = {"depth": delta.depth, "runs": runs, "lacked_by": lacks}
         own = add_pool(store, Pool("depth", parameters, delta.documents))
         growth = extend_stored_pool(store, number=lacks, depth=delta.depth, runs=runs)

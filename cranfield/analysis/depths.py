@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cranfield.analysis.contributors import add_judged_below, protection, with_contributors
 from cranfield.analysis.reusability import (
     contributors,
+    count_pool_documents,
     default_unit,
     depth_of,
     depths_of,
     lack_of_units,
-    pool_documents,
+    note_single_run_units,
     refuse_active_learning,
     refuse_other_than_depth,
-    tell_one_by_one,
     units_of,
 )
 from cranfield.arrays import WhichTopics
@@ -93,7 +93,7 @@ def depths_document(
     measures: MeasureLike | Iterable[MeasureLike] = "AP",
 ) -> tuple[dict[str, Any], Sequence[str]]:
     """The JSON document of a view, and what is to be said of who contributed."""
-    tell_one_by_one(view, by or default_unit(view.run_info))
+    note_single_run_units(view, by or default_unit(view.run_info))
     view = with_contributors(view.select_topics_and_tell(which), depth)
     setting = leave_out_setting(view, by, depth, protect)
     depths = spread_depths(setting.depth, setting.depth if every else MOST)
@@ -135,7 +135,7 @@ def document_of(view: View, setting: LeaveOutSetting, pools: Sequence[DepthResul
     judged = view.blocks.bare
     entry = pool_entries(view.blocks, setting.units, setting.depths)
     inside = entry.pooled(max(setting.depths.values()))
-    size, protected = pool_documents(view, setting.depths), _protection(view, setting)
+    size, protected = count_pool_documents(view, setting.depths), _protection(view, setting)
     overlap = pool_overlap(judged, inside, size, protected, view.min_relevant)
     lack = overlap.lack or lack_of_units(setting.by, [*setting.units]) or setting.lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}

@@ -34,7 +34,7 @@ from cranfield.formats import read_runs
 from cranfield.formats.file_names import file_name_without_suffixes
 from cranfield.formats.text_tables import Row
 from cranfield.metrics.evaluate import aggregate
-from cranfield.metrics.forecast.comparisons import keep_labels
+from cranfield.metrics.forecast.comparisons import forecaster_with_labels
 from cranfield.metrics.forecast.draws import MEASURES_OF_COVERAGE, Labels, score_draws
 from cranfield.metrics.forecast.forecaster import Forecaster, UnjudgedPairs, unjudged_pairs
 from cranfield.metrics.forecast.forecasts import forecast_scores, worst_case_scores
@@ -51,7 +51,7 @@ from cranfield.metrics.forecast.sentences import (
     ScoreStatus,
     more_labels_help,
     needs_draw,
-    proposed_draw,
+    proposed_draw_size,
     state_labels,
     state_pair,
     state_score,
@@ -128,16 +128,18 @@ def _read_case(view: CallView, last: Path) -> ComparedNewRun:
             runs = asked_for if len(asked_for) else runs  # a run without any of these topics is refused later
         return ComparedNewRun(None, view_of_runs(runs, qrels, {}, tell=view.tell), runs.tags[0])
     if view.is_stored and str(last) in view.runs.tags:
-        return open_new_run(view, str(last))
+        return new_run_comparison(view, str(last))
     if view.is_stored and not last.exists():
         raise InputError(f"neither a file nor a run in {view.path}; {nearest_tags(str(last), view.runs.tags)}", last)
     new = _single_run(last)
     if new.tags[0] in view.runs.tags:
         new = replace(new, tags=(file_name_without_suffixes(last),))
-    return open_new_run(view, new, last, view.is_stored)
+    return new_run_comparison(view, new, last, view.is_stored)
 
 
-def open_new_run(view: View, new: Runs | str, path: Path | None = None, is_stored: bool = False) -> ComparedNewRun:
+def new_run_comparison(
+    view: View, new: Runs | str, path: Path | None = None, is_stored: bool = False
+) -> ComparedNewRun:
     """A collection and a new run, or one of its own runs by its tag; `is_stored`: a store has the others."""
     if isinstance(new, str):
         tags = [other for other in view.runs.tags if other != new]
@@ -242,7 +244,7 @@ class Diagnosis:
             return 0
         if self.n_labels and not more_labels_help(self.scores, self.pairs, self.kind):
             return self.n_unjudged
-        return self.n_labels + proposed_draw(open_documents)
+        return self.n_labels + proposed_draw_size(open_documents)
 
 
 def diagnosis_of(
@@ -341,7 +343,7 @@ def state_pairs(
     """
     labels, seed = simulation.labels, simulation.seed
     forecaster = forecaster_of_differences(simulation.forecaster, simulation.kind)
-    settled = forecaster if forecaster.model else keep_labels(forecaster, both, labels)
+    settled = forecaster if forecaster.model else forecaster_with_labels(forecaster, both, labels)
     first = np.array([both.tags.index(tag)])
     second = 1 - first
     scores = score_draws(forecaster, both, measures, seed=seed, labels=labels)
@@ -435,7 +437,7 @@ def as_document(diagnosis: Diagnosis) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def title_of(diagnosis: Diagnosis) -> str:
+def new_run_title(diagnosis: Diagnosis) -> str:
     """A line on the run, the pool and the run's unjudged documents."""
     depth = diagnosis.depth
     pooled = counted(diagnosis.n_pooled, "pooled run") if diagnosis.n_pooled else "no known pooled run"
@@ -484,7 +486,7 @@ def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:
     return carry_grades(draw, diagnosis.draws)
 
 
-def hand_out(diagnosis: Diagnosis, drawing: DrawSetting, view: View) -> list[str]:
+def draw_for_diagnosis(diagnosis: Diagnosis, drawing: DrawSetting, view: View) -> list[str]:
     """Draw unjudged documents, write the draw, and add it to the store on request; lines about it."""
     if drawing.draw is None:
         return []

@@ -77,7 +77,7 @@ def evaluate_view(
         scores, measures, unmet = score_rankings(
             view.parts(), setting, view.min_relevant, view.tell, view.newest_pool_depth, scale_top=view.top_of_scale
         )
-        if line := view.ask_judgments(_unjudged_topics, ""):
+        if line := view.read_judgment_store(_unjudged_topics, ""):
             view.tell(Note(line, UnjudgedWarning))
     own, which = setting.retrieved_topics_only, view.which
     answered = scores.topics_answered(unmet)

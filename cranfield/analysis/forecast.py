@@ -18,7 +18,7 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.metrics.forecast.forecaster import MAX_UNEXPLAINED
-from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, judged_order
+from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, relevance_in_order
 from cranfield.selection import Labellers
 from cranfield.store.log import assessors, events
 from cranfield.store.store import Store
@@ -28,7 +28,9 @@ N_RECENT = 50  # judgments of a topic, the last of which say whether relevant do
 FIT = ("c", "s", "first", "last", "residual")
 
 
-def judged_in_order(store: Store, qrels: Qrels, min_relevant: int, labellers: Labellers) -> dict[str, list[bool]]:
+def stored_relevance_in_order(
+    store: Store, qrels: Qrels, min_relevant: int, labellers: Labellers
+) -> dict[str, list[bool]]:
     """Relevance in the order of a store's judgment log, by topic."""
     whose = {name for name, kind in assessors(store).items() if labellers.kind.counts(kind)}
     if labellers.assessor is not None:
@@ -36,7 +38,7 @@ def judged_in_order(store: Store, qrels: Qrels, min_relevant: int, labellers: La
     labelled = [event for event in events(store) if event.kind == "label" and event.assessor in whose]
     pairs = [(event.qid, event.docno) for event in labelled]
     names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
-    return judged_order(pairs, dict(zip(names, (qrels.grade >= min_relevant).tolist(), strict=True)))
+    return relevance_in_order(pairs, dict(zip(names, (qrels.grade >= min_relevant).tolist(), strict=True)))
 
 
 def rows(forecast: Forecast, by_depth: bool = False) -> list[dict[str, Any]]:
@@ -154,6 +156,8 @@ def forecast_of(
     if depth is None:
         _refuse_unexplained(view, deep)
     members = units(view.run_info, contributors(view).runs, "team")
-    order = view.ask_store(lambda store: judged_in_order(store, view.qrels, least, view.setting.labellers), None)
+    order = view.ask_store(
+        lambda store: stored_relevance_in_order(store, view.qrels, least, view.setting.labellers), None
+    )
     prediction = forecast(view.runs, view.qrels, members, deep, to=to, min_relevant=least, order=order, last=last)
     return view, prediction, to or 2 * deep

@@ -309,7 +309,7 @@ def told_apart(a: float, b: float) -> tuple[str, str]:
     return f"{a:.{digits}f}", f"{b:.{digits}f}"
 
 
-def cases(results: Iterable[ConditionResult]) -> list[Case]:
+def junit_cases(results: Iterable[ConditionResult]) -> list[Case]:
     """The checks as test cases: the run is the class, condition and measure are the name."""
     return [
         Case(one.run, f"{one.condition}: {one.measure}" if one.condition == LOSS else one.condition,

@@ -25,7 +25,7 @@ from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effe
 from cranfield.judging.adjudication.sample import (
     CorrectedShares,
     Phases,
-    adjudicated_sample,
+    adjudicated_number_and_seed,
     double_judged,
     draw,
     phases,
@@ -394,7 +394,7 @@ def sample_of(store: Store, path: Path, between: Sequence[str] | None, number: i
     )
     if not several:
         raise InputError("nothing to sample: no document has two labels", path)
-    size, seed = (number, seed) if number else adjudicated_sample(store)
+    size, seed = (number, seed) if number else adjudicated_number_and_seed(store)
     rel = store.collection.min_relevant
     return DrawnSample(several, draw(several, size, seed, rel), size, seed, rel)
 

@@ -104,12 +104,12 @@ def interval(
     values = values[np.isfinite(values)]
     if len(values) < SAMPLES / 2:
         return np.nan, np.nan
-    tail = _expand(topics, confidence)
+    tail = _expanded_tail(topics, confidence)
     low, high = np.quantile(values, [tail, 1 - tail])
     return float(low), float(high)
 
 
-def _expand(topics: int, confidence: float) -> float:
+def _expanded_tail(topics: int, confidence: float) -> float:
     """The tail at which percentiles are as wide as a t interval, not as one of the normal distribution."""
     from scipy.special import ndtr, stdtrit
 
@@ -196,7 +196,7 @@ def systems_in(store: Store, numbers: Sequence[int]) -> Systems:
     return Systems([tag for _, tag in order], [[whole[key][number] for number in numbers] for key in order], strange)
 
 
-def lag(
+def system_lag_rows(
     store: Store,
     names: Sequence[str],
     measures: Sequence[Measure],
@@ -211,8 +211,8 @@ def lag(
         raise InputError(f"rounds {', '.join(names) or 'none'}; lag needs two different ones or more, as --rounds 1,2")
     numbers = [round_named(store, name).number for name in names]
     systems = systems_in(store, numbers)
-    choice = [_system(store, systems, name) for name in runs] or list(range(len(systems.names)))
-    base = None if pivot is None else _system(store, systems, pivot)
+    choice = [_system_place(store, systems, name) for name in runs] or list(range(len(systems.names)))
+    base = None if pivot is None else _system_place(store, systems, pivot)
     if not {*choice} - {base}:
         other = "no system" if base is None else "no system but the pivot"
         raise InputError(f"{other} has a run in every one of these rounds")
@@ -233,7 +233,7 @@ def lag(
     return rows, lines
 
 
-def _system(store: Store, systems: Systems, name: str) -> int:
+def _system_place(store: Store, systems: Systems, name: str) -> int:
     """The place of a system that somebody names by its tag or one of its runs."""
     if name in systems.names:
         return systems.names.index(name)
@@ -274,6 +274,6 @@ def _align_topics(several: list[RoundScores], topics: WhichTopics) -> list[Round
     return [RoundScores(one.name, one.values[:, there]) for one in several]
 
 
-def as_rows(rows: Iterable[LagRow]) -> list[dict[str, Any]]:
+def lag_display_rows(rows: Iterable[LagRow]) -> list[dict[str, Any]]:
     """Rows to be shown: without the columns of a pivot where there is none."""
     return [{name: value for name, value in row._asdict().items() if value is not None} for row in rows]

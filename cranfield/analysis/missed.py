@@ -92,7 +92,7 @@ def repool(
     _check_rebuilt_pool(stages, whole, left_out or LeftOut())
     losses, missed = [], []
     for tags in units.values():
-        pairs = pairs_of(builder.leaving_out(tags, whole))
+        pairs = pairs_of(builder.pool_without_runs(tags, whole))
         losses.append(inside & ~mask_of(judged, place, pairs))
         missed.append(sum(pair not in place for pair in pairs - everybody))
         if progress:
@@ -100,7 +100,7 @@ def repool(
     return Repooling(losses, missed, inside, builder, whole)
 
 
-def rebuild_pool(
+def pool_rebuilder(
     runs: Runs,
     qrels: Qrels,
     judged: Judged,
@@ -127,7 +127,7 @@ def rebuild_pool(
 
     def rebuild(kept: Sequence[str]) -> Mask:
         without = others | (set(pooled) - set(kept))
-        inside = mask_of(judged, place, pairs_of(builder.leaving_out(without, whole)))
+        inside = mask_of(judged, place, pairs_of(builder.pool_without_runs(without, whole)))
         rows = np.zeros(len(qrels), bool)
         rows[judged.qrels_row[inside]] = True
         return rows
@@ -290,7 +290,7 @@ class _Case:
     def _pools_without_units(self, judged: Judged, units: Units, rel: int) -> Iterator[Mask]:
         builder = replace(self.again.builder, judged=relevance(judged, self.place, rel))
         for tags in units.values():
-            yield mask_of(judged, self.place, pairs_of(builder.leaving_out(tags, self.again.whole)))
+            yield mask_of(judged, self.place, pairs_of(builder.pool_without_runs(tags, self.again.whole)))
 
 
 def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooling, protected: Mask) -> _Case:

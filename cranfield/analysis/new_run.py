@@ -16,7 +16,7 @@ from cranfield.analysis.random_draws import (
     without_pairs,
     write_draw,
 )
-from cranfield.analysis.reusability import active_learning_method
+from cranfield.analysis.reusability import active_learning_method_name
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Pair
@@ -58,7 +58,7 @@ def open_new_run_case(view: View, tag: str, drawn: Path | None = None) -> NewRun
     """The unjudged documents of a run, by the model of the pool's method, and the draw that the store or a file has."""
     if tag not in view.runs.tags:
         raise InputError(f"unknown run {tag!r}; expected one of {', '.join(view.runs.tags)}")
-    method, models = active_learning_method(view), new_run_models()
+    method, models = active_learning_method_name(view), new_run_models()
     if method not in models:
         built = f"the pool was built by {method}" if method else "the pool is one of runs"
         raise InputError(f"{built}; --new-run expects a pool built by {', '.join(models)}, others take `diagnose`")
@@ -113,7 +113,7 @@ class LearntDiagnosis(NamedTuple):
 
 def has_learnt_model(view: View, depth: int | None) -> bool:
     """Whether a method of active learning built the pool that has a model for new runs; `depth` takes it otherwise."""
-    return depth is None and active_learning_method(view) in new_run_models()
+    return depth is None and active_learning_method_name(view) in new_run_models()
 
 
 def diagnose_learnt(view: View, tag: str, measures: Sequence[Measure], drawn: Path | None = None) -> LearntDiagnosis:
@@ -137,7 +137,7 @@ def diagnose_learnt(view: View, tag: str, measures: Sequence[Measure], drawn: Pa
     """
     case = open_new_run_case(view, tag, drawn)
     found = new_run_precision(view, case)
-    number, method = view.pool_stages[-1].pool.number, active_learning_method(view)
+    number, method = view.pool_stages[-1].pool.number, active_learning_method_name(view)
     reason = f"pool {number} was built by {method}, which chooses from the whole corpus"
     run = view.runs.loaded.select([tag])
     qrels = without_pairs(view.qrels, {*case.draw.documents} if case.draw else set())

@@ -199,7 +199,9 @@ def add_outcomes(
     families = {name: _family(table, by_name[name], place) for name in by_name}
     differences = {name: _rows_of(table, name)["difference"].to_numpy(float) for name in by_name}
     is_known = bool((judged.bare if isinstance(judged, JudgedBlocks) else judged).has_nonrelevant)
-    closed = {name: _closed(families[name], shares[ends[name]], by_name[name], is_known) for name in by_name}
+    closed = {
+        name: _fully_judged_pairs(families[name], shares[ends[name]], by_name[name], is_known) for name in by_name
+    }
     found = {name: _as_judged(families[name], differences[name]) for name in by_name}
     forecaster, runs, known = None, None, list[RandomDraw]()
     notes = [] if is_known or not _has_unlisted(judged, cutoffs) else [RELEVANT_ONLY]
@@ -365,7 +367,7 @@ def _renumbered(family: Family, numbers: np.ndarray) -> Family:
     return replace(family, a=numbers[family.a], b=numbers[family.b])
 
 
-def _closed(family: Family, shares: Floats, measure: Measure, is_known: bool) -> Mask:
+def _fully_judged_pairs(family: Family, shares: Floats, measure: Measure, is_known: bool) -> Mask:
     """Per pair: whether no unjudged document of either run counts."""
     if not is_known or measure.needs_strata or measure.name in MEASURES_OF_COVERAGE:
         return np.ones(len(family.a), bool)
@@ -482,7 +484,7 @@ def outcome_sentence(outcome: PairOutcome, difference: float) -> str:
 NAME_POOLED_RUNS = "name the runs that the pool was made from with"
 
 
-def pool_note(compared: ComparedOutcomes, option: str) -> str:
+def worst_case_bounds_note(compared: ComparedOutcomes, option: str) -> str:
     """Return why worst-case bounds leave differences open; `option` names the pooled runs, empty for a store."""
     if compared.forecaster is None or compared.forecaster.model is not None:
         return ""

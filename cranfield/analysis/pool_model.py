@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import protection, with_contributors
-from cranfield.analysis.missed import rebuild_pool
-from cranfield.analysis.reusability import active_learning_method, depths_of, kinds_known, pool_documents
+from cranfield.analysis.missed import pool_rebuilder
+from cranfield.analysis.reusability import active_learning_method_name, count_pool_documents, depths_of, has_known_kinds
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.contributors import first_few
@@ -107,7 +107,7 @@ def find_pool(view: View | None, depth: int | None = None) -> KnownPool:
     """
     if view is None:
         return KnownPool(None, reason=NO_POOLED_RUNS)
-    method = active_learning_method(view) if depth is None else ""
+    method = active_learning_method_name(view) if depth is None else ""
     if method:
         number = view.pool_stages[-1].pool.number
         return KnownPool(view, reason=f"pool {number} was built by {method}, which chooses from the whole corpus")
@@ -205,7 +205,7 @@ def _lack_of_judgments(pool: KnownPool, view: View, forecaster: Forecaster) -> s
     """How much of a pool to a depth is not judged; "" where that is at most a third."""
     if view.contributors and view.contributors.lack:
         return view.contributors.lack
-    size = pool_documents(view, pool.depths)
+    size = count_pool_documents(view, pool.depths)
     judged = int((forecaster.pool.ranks <= forecaster.depth).any(axis=1).sum())
     if size - judged <= MOST * size:
         return ""
@@ -214,7 +214,7 @@ def _lack_of_judgments(pool: KnownPool, view: View, forecaster: Forecaster) -> s
 
 def _kinds(about: Mapping[str, RunInfo], tags: Sequence[str]) -> dict[str, str]:
     """The kind of each run where kinds are known, otherwise its team where teams are."""
-    if kinds_known(about, tags):
+    if has_known_kinds(about, tags):
         return {tag: about[tag].kind for tag in tags}
     teams = {tag: about[tag].team for tag in tags}
     return teams if teams_given(teams) else {}
@@ -243,7 +243,7 @@ def _stored_rebuild(view: View, runs: Runs, qrels: Qrels, pooled: Sequence[str],
     """Rebuild a stored pool by its own method; where that cannot be done, a note says so and depth is used."""
     judged = judge(runs.select(pooled), qrels)
     try:
-        again = rebuild_pool(
+        again = pool_rebuilder(
             runs,
             qrels,
             judged,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.reusability import contributors, depth_of, tell_one_by_one, units
+from cranfield.analysis.reusability import contributors, depth_of, note_single_run_units, units
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Runs, occurring_codes
 from cranfield.arrays.selection import first_names
@@ -47,7 +47,7 @@ from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.labels import CountingLabels
-from cranfield.store.pools import Pool, newest_built_pool, pool_on_topics, pool_without_documents
+from cranfield.store.pools import Pool, newest_built_pool, pool_on_topics, pool_record
 from cranfield.store.reading import Place, name_of, open_place, reading_of, selection_for_files
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
@@ -102,7 +102,7 @@ def extend_stored_pool(store: Store, number: int | None = None, **changes: Any) 
     UndecidedError
         If the method is adaptive, labels differ, and no choice is on record.
     """
-    before = pool_without_documents(store, newest_built_pool(store) if number is None else number)
+    before = pool_record(store, newest_built_pool(store) if number is None else number)
     labels = decided_labels(store) if method_named(before.method).adaptive else None
     return _note_labellers(store, extend(store, number=number, labels=labels, **changes), labels)
 
@@ -115,7 +115,7 @@ def _note_labellers(store: Store, result: PoolResult, labels: CountingLabels | N
     return result._replace(notes=[*result.notes, f"learned from {line}"]) if line else result
 
 
-def pool_contents(
+def pool_contents_and_title(
     store: Store, number: int | None, by: str, counting: CountingLabels | None = None
 ) -> tuple[Rows, str]:
     """The rows of a pool by topic, run, team or pair, and their title.
@@ -167,7 +167,7 @@ def estimates_of(
     confidence: float = 0.95,
 ) -> PoolEstimates:
     """Estimate the scores of the runs and the numbers of relevant documents from a sampled pool."""
-    from cranfield.pooling.estimate import check_frame, estimate, samples, why_none
+    from cranfield.pooling.estimate import check_frame, estimate, samples, why_no_precision_intervals
 
     labels_used, least = choose_labels(store, labellers), store.collection.min_relevant
     pool, chosen = pool_on_topics(store, number), parse_all(measures, least)
@@ -176,7 +176,7 @@ def estimates_of(
     scores = estimate(pool, runs, labels_used.qrels, measures=chosen, min_relevant=least, confidence=confidence)
     topics = [_topic_row(sample, confidence) for sample in judged_samples]
     whose = note_labellers(store, labels_used, labellers)
-    return PoolEstimates(pool, scores, topics, whose, why_none(judged_samples, chosen))
+    return PoolEstimates(pool, scores, topics, whose, why_no_precision_intervals(judged_samples, chosen))
 
 
 def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
@@ -194,7 +194,7 @@ def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
     }
 
 
-def closure_of(view: View, depth: int | None) -> tuple[Closure, TieRule]:
+def pool_closure(view: View, depth: int | None) -> tuple[Closure, TieRule]:
     """How well the pool closes, and its inferred order of ties.
 
     Where a file has several runs, the order in files is not looked at.
@@ -202,7 +202,7 @@ def closure_of(view: View, depth: int | None) -> tuple[Closure, TieRule]:
     tags = [tag for tag, info in view.run_info.items() if info.pooled] if view.states_pooled else None
     pooled = tags if view.pool_runs is None else [tag for tag in view.run_info if tag in view.pool_runs]
     closure = verify(view.runs, view.qrels, pooled, depth)
-    if origins := {**_strata(view), **view.found_apart}:
+    if origins := {**_stratum_by_document(view), **view.found_apart}:
         how = Counter(origins.get(pair, "unexplained") for pair in closure.judged_not_pooled)
         closure = closure._replace(otherwise=how)
     read = [] if view.is_stored else view.paths[1:]
@@ -210,7 +210,7 @@ def closure_of(view: View, depth: int | None) -> tuple[Closure, TieRule]:
     return closure, tie_rule(view.runs.select(closure.runs), view.qrels, closure.depth, files)
 
 
-def _strata(view: View) -> dict[tuple[str, str], str]:
+def _stratum_by_document(view: View) -> dict[tuple[str, str], str]:
     """How the documents of a stored pool came into it that no run brought."""
     pool = view.pool_stages[-1].pool if view.pool_stages else None
     return {
@@ -238,7 +238,7 @@ def simulation_of(
     """Replay the methods on the pool of a view; each run or team, as `by` says, is left out in turn."""
     who, depth = contributors(view), depth_of(view, depth)
     (scored_by,) = parse_all(measure, view.min_relevant)
-    tell_one_by_one(view, by)
+    note_single_run_units(view, by)
     left_out, depths = units(view.run_info, who.runs, by), {tag: view.run_info[tag].depth for tag in who.runs}
     with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
         return simulate(
@@ -291,7 +291,7 @@ def disjoint_run_notes(runs: Runs) -> list[str]:
     """
     respelled = _respelled(runs)
     refuse_notes(respelled)
-    return [*respelled, *_partial(runs), *(_strangers(runs) if len(runs.tags) > 1 else [])]
+    return [*respelled, *_partial(runs), *(_isolated_run_notes(runs) if len(runs.tags) > 1 else [])]
 
 
 def _respelled(runs: Runs) -> list[str]:
@@ -321,7 +321,7 @@ def _partial(runs: Runs) -> list[str]:
     return [f"{len(fewer)} of {len(runs.tags)} runs did not answer {where}: {names}"]
 
 
-def _strangers(runs: Runs) -> list[str]:
+def _isolated_run_notes(runs: Runs) -> list[str]:
     pairs = np.unique(runs.document * len(runs.tags) + runs.run)
     document, run = np.divmod(pairs, len(runs.tags))
     shared = np.bincount(document)[document] > 1

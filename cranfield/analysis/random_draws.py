@@ -67,7 +67,7 @@ def grades_of(qrels: Qrels) -> Iterator[tuple[Pair, int]]:
     yield from zip(names, qrels.grade.tolist(), strict=True)
 
 
-def unjudged_frame(view: View, depth: int, drawn: Collection[Pair] = ()) -> list[Pair]:
+def unjudged_sampling_frame(view: View, depth: int, drawn: Collection[Pair] = ()) -> list[Pair]:
     """The unjudged documents in the first `depth` of any run, on judged topics; `drawn` ones count as unjudged."""
     runs, grades = view.runs.loaded, judged_grades(view)
     qids, again = {qid for qid, _ in grades}, {*drawn}
@@ -78,11 +78,11 @@ def unjudged_frame(view: View, depth: int, drawn: Collection[Pair] = ()) -> list
 def draw_unjudged(view: View, n: int, depth: int, *, seed: int = 0, earlier: RandomDraw | None = None) -> RandomDraw:
     """Draw unjudged documents; the draw goes on with an earlier one of its seed and frame, whose labels it keeps."""
     if earlier and (earlier.seed, earlier.depth, earlier.run) == (seed, depth, ALL_RUNS):
-        longer = draw_from_frame(unjudged_frame(view, depth, earlier.documents), n, depth, seed=seed)
+        longer = draw_from_frame(unjudged_sampling_frame(view, depth, earlier.documents), n, depth, seed=seed)
         if longer.frame == earlier.frame:
             grades = dict(zip(earlier.documents, earlier.grades, strict=True))
             return replace(longer, grades=tuple(grades.get(pair) for pair in longer.documents))
-    frame = unjudged_frame(view, depth)
+    frame = unjudged_sampling_frame(view, depth)
     if not frame:
         raise InputError(f"no document in the first {depth} of the runs is unjudged; expected some to draw from")
     return draw_from_frame(frame, n, depth, seed=seed)
@@ -235,7 +235,7 @@ def check_no_labels_are_lost(path: Path, draw: RandomDraw) -> None:
 def read_draw(path: Path, view: View) -> RandomDraw:
     """Read a draw with its labels, and check that it is from the unjudged documents of this view."""
     draw = parse_draw_of(path, view)
-    return check_draw(draw, unjudged_frame(view, draw.depth, draw.documents), str(path))
+    return check_draw(draw, unjudged_sampling_frame(view, draw.depth, draw.documents), str(path))
 
 
 def parse_draw_of(path: Path, view: View) -> RandomDraw:
@@ -315,7 +315,7 @@ def missing_lines(missing: MissingRelevant, command: str, destination: str) -> l
 
 def frame_note(view: View, draw: RandomDraw) -> str:
     """What became of the frame of a stored draw since, in a line; empty where it is as it was."""
-    frame = unjudged_frame(view, draw.depth, draw.documents)
+    frame = unjudged_sampling_frame(view, draw.depth, draw.documents)
     same = draw_from_frame(frame, 1, draw.depth, seed=draw.seed) if frame else None
     if same is not None and same.frame == draw.frame:
         return ""

@@ -128,13 +128,13 @@ IDS: Mapping[str, Right] = {
     "missing": Right("a list of whole numbers from 1", lambda value: _are_all(value, _integer_check(1))),
 }
 BLOCK_CHECKS: Mapping[str, Right] = {
-    "start": Right("a regular expression with one group, the id", lambda value: _groups(value) == 1),
-    "end": Right("a regular expression without groups", lambda value: _groups(value) == 0),
+    "start": Right("a regular expression with one group, the id", lambda value: _count_regex_groups(value) == 1),
+    "end": Right("a regular expression without groups", lambda value: _count_regex_groups(value) == 0),
     "repeated": Right("a list of ids", lambda value: isinstance(value, list) and all(map(NAME.holds, value))),
     "skip": Right("a list of ids", lambda value: isinstance(value, list) and all(map(NAME.holds, value))),
     "outside": Right("a whole number from 0", _integer_check(0)),
     "paragraph_title": YES_NO,
-    "stop": Right("a regular expression without groups", lambda value: _groups(value) == 0),
+    "stop": Right("a regular expression without groups", lambda value: _count_regex_groups(value) == 0),
     "double_spaced": YES_NO,
 }
 BLOCKS: Mapping[str, Right] = {"blocks": Right("a table with start", lambda v: _is_table(v) and "start" in v)}
@@ -156,7 +156,7 @@ TOP: Mapping[str, Right] = {
 }
 
 
-def _groups(pattern: object) -> int | None:
+def _count_regex_groups(pattern: object) -> int | None:
     """How many groups a regular expression has, None if it is none."""
     try:
         return re.compile(str(pattern)).groups if isinstance(pattern, str) else None
@@ -328,7 +328,7 @@ def _check_content(path: Path, sha256: str | None) -> None:
 
 def _load_topics(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
     if "blocks" in part:
-        topics: Iterator[Topic] = iter(classic.block_topics(path, _rule(part)))
+        topics: Iterator[Topic] = iter(classic.block_topics(path, _block_rule(part)))
     else:
         topics = iter(read_topics(path, format=part.get("format", "auto"), names=part.get("field"), note=note))
     if part.get("ids") == "ordinal":
@@ -360,18 +360,18 @@ def _strip_leading_zeros(ids: Vocabulary) -> Vocabulary:
 def _pairs(path: Path, part: Mapping[str, Any]) -> Qrels | None:
     """Relevant pairs, where the recipe says how they are listed."""
     if "blocks" in part:
-        return qrels_of_table(classic.relevant_pairs(path, _rule(part)))
+        return qrels_of_table(classic.relevant_pairs(path, _block_rule(part)))
     lists = {"counted": classic.counted_pairs, "lines": classic.listed_pairs}
     return qrels_of_table(lists[part["lists"]](path)) if "lists" in part else None
 
 
-def _rule(part: Mapping[str, Any]) -> classic.BlockRule:
+def _block_rule(part: Mapping[str, Any]) -> classic.BlockRule:
     return classic.BlockRule(**part["blocks"])
 
 
 def _load_corpus(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
     if "blocks" in part:
-        documents = classic.block_documents(path, _rule(part))
+        documents = classic.block_documents(path, _block_rule(part))
     else:
         documents = read_corpus(path, format=part.get("format", "auto"), names=part.get("field"), note=note)
     if part.get("ids") == "ordinal":

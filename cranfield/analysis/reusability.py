@@ -34,7 +34,7 @@ from cranfield.pooling.methods import METHODS
 from cranfield.pooling.verify import depth_of_pool, gaps_among, pool_size
 from cranfield.source import Tell, silent
 from cranfield.store.pools import IMPORTED, Pool
-from cranfield.store.runs import tell_variations
+from cranfield.store.runs import note_query_variations
 from cranfield.text import counted
 from cranfield.view import Measures, View
 
@@ -60,7 +60,7 @@ class LeaveOut(NamedTuple):
     relevant_only: bool = False
 
 
-def reusability_of(
+def reusability_verdict(
     view: View,
     by: str | None,
     depth: int | None,
@@ -79,7 +79,7 @@ def reusability_of(
     check_known(view.pool)
     refuse_active_learning(view, depth, "what a run outside it loses cannot be known by leaving runs out")
     unit = by or default_unit(view.run_info)
-    tell_one_by_one(view, unit)
+    note_single_run_units(view, unit)
     view = with_contributors(view, depth)
     who = contributors(view)
     protected = protection(view, view.blocks.bare.qrels_row, protect)
@@ -95,9 +95,9 @@ def reusability_of(
     def leave_out(by: str, without: Collection[str] = ()) -> Reusability:
         groups = units_without(units_of(view, who.runs, by, depth), without)
         setting = LeaveOut(by, groups, measures, protected, relevant_only)
-        return _losses_by_repooling(view, setting) if repooled else _to_depth(view, depth, setting)
+        return _losses_by_repooling(view, setting) if repooled else _leave_out_to_depth(view, depth, setting)
 
-    left_out = _withheld(leave_out(unit), who, view)
+    left_out = _withhold_verdict(leave_out(unit), who, view)
     deep = left_out.depth if isinstance(left_out.depth, int) and not repooled else None
     return verdict(
         left_out,
@@ -106,7 +106,7 @@ def reusability_of(
         who=who,
         least=leave_out(unit, who.spare) if who.spare and not repooled else None,
         partial_answers=view.partial_answers,
-        kinds=_withheld(leave_out("kind"), who, view) if kinds_known(view.run_info, who.runs) else None,
+        kinds=_withhold_verdict(leave_out("kind"), who, view) if has_known_kinds(view.run_info, who.runs) else None,
         bounds=() if left_out.no_verdict or deep is None else next_system_bounds(view, left_out, deep),
     )
 
@@ -158,7 +158,7 @@ def default_unit(about: Mapping[str, RunInfo]) -> str:
     return "team" if teams_given({tag: info.team for tag, info in about.items()}) else "cluster"
 
 
-def kinds_known(about: Mapping[str, RunInfo], tags: Sequence[str]) -> bool:
+def has_known_kinds(about: Mapping[str, RunInfo], tags: Sequence[str]) -> bool:
     """Whether somebody stated of which kinds these runs are."""
     return any(about[tag].kind != UNKNOWN_KIND for tag in tags)
 
@@ -186,7 +186,7 @@ def verdict_of(view: View, setting: ReusabilitySetting, path: Path | None = None
     measures = parse_all(setting.measures, view.min_relevant)
     if line := note_on_highest_grade(view.qrels, measures, view.grade_scale):
         tell(line)
-    return reusability_of(
+    return reusability_verdict(
         view, setting.by, setting.depth, measures, protect=setting.protect, relevant_only=setting.relevant_only
     )
 
@@ -204,7 +204,7 @@ def check_known(pool: Pool | None) -> None:
         raise InputError(f"pool {pool.number} was imported with the judgments of a sample: {unknown}")
 
 
-def active_learning_method(view: View) -> str:
+def active_learning_method_name(view: View) -> str:
     """The method of active learning that chose documents of the pool from the whole corpus; empty if none did."""
     methods = [METHODS[stage.pool.method] for stage in view.pool_stages if stage.pool.method in METHODS]
     return next((method.name for method in reversed(methods) if method.corpus), "")
@@ -215,7 +215,7 @@ def refuse_active_learning(view: View, depth: int | None, unknown: str) -> None:
 
     `unknown` says what cannot be known of such a pool; the message names the draw that says what can.
     """
-    method = "" if depth is not None else active_learning_method(view)
+    method = "" if depth is not None else active_learning_method_name(view)
     if method:
         how = f"pool {view.pool_stages[-1].pool.number} was built by {method}, which chooses from the whole corpus"
         raise InputError(f"{how}: {unknown}; {_remedy(view)}")
@@ -238,7 +238,7 @@ def _remedy(view: View) -> str:
 
 def is_answered_by_draw(view: View, depth: int | None) -> bool:
     """Whether only a random draw says what the pool lacks: it is not a depth pool, and not taken as one by `depth`."""
-    return depth is None and (bool(active_learning_method(view)) or not has_depth(view, depth))
+    return depth is None and (bool(active_learning_method_name(view)) or not has_depth(view, depth))
 
 
 def has_depth(view: View, depth: int | None) -> bool:
@@ -253,10 +253,10 @@ def _check_topics(view: View, pool: Pool) -> None:
         raise InputError(f"{how}: --topics common needs a pool of depth k here, or --depth K to take it as one")
 
 
-def _to_depth(view: View, depth: int | None, leave_out: LeaveOut) -> Reusability:
+def _leave_out_to_depth(view: View, depth: int | None, leave_out: LeaveOut) -> Reusability:
     """Leave-one-out of a pool that holds all that its runs have to a depth, or each to a depth of its own."""
     depths, rel = depths_of(view, depth), view.min_relevant
-    size = pool_documents(view, depths)
+    size = count_pool_documents(view, depths)
     own_size = sum(view.pool_sizes.values()) if view.pool_sizes and depth is None else size
     if view.pool_lost_documents and own_size < size:
         what = counted(size - own_size, "document is", "documents are")
@@ -284,7 +284,7 @@ def _to_depth(view: View, depth: int | None, leave_out: LeaveOut) -> Reusability
     return left_out
 
 
-def _withheld(left_out: Reusability, who: Contributors, view: View) -> Reusability:
+def _withhold_verdict(left_out: Reusability, who: Contributors, view: View) -> Reusability:
     """The findings, without a verdict where only one unit was pooled, or many topics were judged otherwise.
 
     Nor is there one where only one unit answered some topics.
@@ -317,7 +317,7 @@ def _alone_on_topics(left_out: Reusability, view: View) -> str:
     return f"no other {left_out.by} answered {topics} that {unit} did, so nothing is left of them without it"
 
 
-def pool_documents(view: View, depths: Mapping[str, int]) -> int:
+def count_pool_documents(view: View, depths: Mapping[str, int]) -> int:
     """How many documents these runs give to their depths, and a stored pool has in topics without a judgment."""
     qids = set(view.qrels.qids)
     waiting = sum(size for qid, size in view.pool_sizes.items() if qid not in qids)
@@ -415,13 +415,13 @@ def _losses_by_repooling(view: View, leave_out: LeaveOut) -> Reusability:
     )
 
 
-def tell_one_by_one(view: View, by: str) -> None:
+def note_single_run_units(view: View, by: str) -> None:
     """Tell that runs count one by one that answer variations of queries, or whose teams are asked for and not known."""
     if by == "run":
-        tell_variations(view.run_info, view.tell)
+        note_query_variations(view.run_info, view.tell)
     if by == "team" and not teams_given({tag: info.team for tag, info in view.run_info.items()}):
         view.tell("no teams of these runs are known, so each run counts as a team; --teams names them")
-    if by == "kind" and not kinds_known(view.run_info, view.runs.tags):
+    if by == "kind" and not has_known_kinds(view.run_info, view.runs.tags):
         view.tell("no kinds of these runs are known, so all count as one kind; --teams names them")
 
 

@@ -8,7 +8,7 @@ from cranfield.analysis.pool_model import KnownPool, find_pool_of_runs, unjudged
 from cranfield.arrays.merging import merged_runs
 from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.metrics.forecast.forecaster import MIN_DEPTH
-from cranfield.metrics.reusability.near_duplicates import MIN_SHARE, shared_documents
+from cranfield.metrics.reusability.near_duplicates import MIN_SHARE, shared_document_shares
 from cranfield.text import join_words
 
 
@@ -93,4 +93,4 @@ def _shared_with(stated: Runs, compared: Runs, depth: int) -> Floats:
         for place, runs in enumerate((stated, compared))
     )
     both = merged_runs(first, second)
-    return shared_documents(both, depth)[: len(stated.tags), len(stated.tags) :]
+    return shared_document_shares(both, depth)[: len(stated.tags), len(stated.tags) :]

@@ -61,21 +61,21 @@ def losses(left_out: Reusability, measure: str) -> list[Loss]:
 
 def runs_by_ranks_lost(left_out: Reusability, measure: str) -> list[Loss]:
     """The runs that drop, by ranks lost."""
-    return most_ranks(losses(left_out, measure))
+    return sort_by_ranks_lost(losses(left_out, measure))
 
 
 def runs_by_score_lost(left_out: Reusability, measure: str) -> list[Loss]:
     """The runs whose score falls, by the score lost."""
-    return most_score(losses(left_out, measure))
+    return sort_by_score_lost(losses(left_out, measure))
 
 
-def most_ranks(losses: Sequence[Loss]) -> list[Loss]:
+def sort_by_ranks_lost(losses: Sequence[Loss]) -> list[Loss]:
     """Those that drop, by ranks lost."""
     drops = [loss for loss in losses if loss.change.rank_drop > 0]
     return sorted(drops, key=lambda loss: (-loss.change.rank_drop, -loss.score, loss.change.run))
 
 
-def most_score(losses: Sequence[Loss]) -> list[Loss]:
+def sort_by_score_lost(losses: Sequence[Loss]) -> list[Loss]:
     """Those whose score falls, by the score lost."""
     fallen = [loss for loss in losses if loss.score > 0]
     return sorted(fallen, key=lambda loss: (-loss.score, -loss.change.rank_drop, loss.change.run))
@@ -136,7 +136,7 @@ class Verdict(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """The findings' JSON with `contributors`, `floor`, `relevant_share` and `partial_answers`."""
         floor = {measure: floor._asdict() for measure, floor in self.floor.items()}
-        who = self.who and self.who.to_json() | {"mean_change_with_fewest": self._fewest_pooled_means()}
+        who = self.who and self.who.to_json() | {"mean_change_with_fewest": self._mean_changes_if_fewest_pooled()}
         return self.left_out.to_json() | {
             "reservations": self.reservations, "relevant_share": self.relevant_share, "floor": floor,
             "contributors": who, "partial_answers": list(self.partial_answers),
@@ -146,7 +146,7 @@ class Verdict(NamedTuple):
             "next_system": [asdict(bound) | {"held": _held_share(bound, self.left_out.depth)} for bound in self.bounds],
         }  # fmt: skip
 
-    def _fewest_pooled_means(self) -> dict[str, float] | None:
+    def _mean_changes_if_fewest_pooled(self) -> dict[str, float] | None:
         """By measure the mean change if as few as possible of the undecided runs were pooled."""
         if self.least is None or self.left_out.no_verdict:
             return None
@@ -320,7 +320,7 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
     share = f"{100 * result.relevant_share:.1f}%"
     return [
         _mean(left_out, measure),
-        *_if_not_pooled(result, measure),
+        *_change_if_not_pooled(result, measure),
         _most_score(left_out, measure),
         _most_ranks(left_out, measure, len(changes)),
         Number("significant pairs that change", f"{most.lost + most.reversed:,} of {most.claims:,}",
@@ -354,7 +354,7 @@ def _mean(left_out: Reusability, measure: str) -> Number:
     )
 
 
-def _if_not_pooled(result: Verdict, measure: str) -> list[Number]:
+def _change_if_not_pooled(result: Verdict, measure: str) -> list[Number]:
     """The mean change if the undecided runs were not pooled."""
     if result.least is None or result.who is None:
         return []
@@ -423,7 +423,7 @@ def finding(verdict: Verdict) -> str:
     units = f"{units_in_words(left_out)} {were} left out of {pool_in_words(left_out)}, one at a time."
     noun = unit_noun(left_out)
     runs = "A left-out run" if noun == "run" else f"A run of a left-out {noun}"
-    return f"{units} {runs} changes by {_mean_change(verdict, measure)}."
+    return f"{units} {runs} changes by {_mean_change_text(verdict, measure)}."
 
 
 def reservations(verdict: Verdict) -> list[str]:
@@ -434,7 +434,7 @@ def reservations(verdict: Verdict) -> list[str]:
     return [*verdict.reservations, *origins]
 
 
-def _mean_change(verdict: Verdict, measure: str) -> str:
+def _mean_change_text(verdict: Verdict, measure: str) -> str:
     several = len(verdict.left_out.measures)
     worst = f", which changes most of the {several} measures" if several > 1 else ""
     by = f"in {measure}{worst}"
@@ -482,7 +482,7 @@ def _run_of_unit(loss: Loss) -> str:
     return loss.change.run if loss.unit == loss.change.run else f"{loss.change.run} ({loss.unit})"
 
 
-def kinds_tested(verdict: Verdict) -> str:
+def state_tested_kinds(verdict: Verdict) -> str:
     """Which kinds of system the pooled runs are of, and how much a left-out kind changes; empty where not tested."""
     left_out, kinds = verdict.left_out, verdict.kinds
     if left_out.no_verdict:
@@ -560,6 +560,14 @@ def headline(verdict: Verdict) -> str:
     ahead = "" if verdict.left_out.no_verdict else NEXT_STEP
     return " ".join(
         filter(
-            None, [finding(verdict), *cases, kinds_tested(verdict), next_system(verdict), *reservations(verdict), ahead]
+            None,
+            [
+                finding(verdict),
+                *cases,
+                state_tested_kinds(verdict),
+                next_system(verdict),
+                *reservations(verdict),
+                ahead,
+            ],
         )
     )

@@ -20,16 +20,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 SEVERAL = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
-def checked(function: F) -> F:
+def check_arguments(function: F) -> F:
     """Let a function refuse an argument of another type than it declares, and issue notes on files as warnings.
 
     Options are checked where they are declared.
 
     >>> def double(number: "int", name: "str | None" = None) -> "int":
     ...     return 2 * number
-    >>> checked(double)(4)
+    >>> check_arguments(double)(4)
     8
-    >>> checked(double)("4")
+    >>> check_arguments(double)("4")
     Traceback (most recent call last):
     cranfield.errors.InputError: number is '4'; expected a whole number
     """

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.errors import InputError
 from cranfield.lazy import type_in
 from cranfield.selection import Labellers
@@ -15,7 +15,7 @@ from cranfield.view import (
     Labels,
     QrelsGiven,
     RunsGiven,
-    labels_by,
+    parse_labelled_by,
     qrels_in,
     runs_in,
 )
@@ -32,7 +32,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@checked
+@check_arguments
 def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
     """Read runs as a table, from a store, files or any other form.
 
@@ -56,7 +56,7 @@ def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
     return runs_frame(runs_in(given))
 
 
-@checked
+@check_arguments
 def read_qrels(
     given: QrelsGiven,
     *,
@@ -102,4 +102,4 @@ def read_qrels(
         if not isinstance(given, str | PathLike):
             raise InputError("format is that of a file of judgments; other judgments have none")
         return qrels_frame(read_file(Path(given), format=format, fractions=True))
-    return qrels_frame(qrels_in(given, Labellers(assessor, labels_by(labels), policy)))
+    return qrels_frame(qrels_in(given, Labellers(assessor, parse_labelled_by(labels), policy)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.lazy import type_in
 from cranfield.view import StoreGiven, store_open
 
@@ -15,7 +15,7 @@ else:
     DataFrame = type_in("pandas", "DataFrame")
 
 
-@checked
+@check_arguments
 def list_unjudged(
     store: StoreGiven,
     *,

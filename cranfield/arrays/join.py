@@ -19,7 +19,7 @@ from cranfield.arrays.rankings import (
     Qrels,
     Runs,
     Vocabulary,
-    distinct_codes,
+    distinct_codes_and_places,
     is_judged,
     lists_nonrelevant,
     occurring_codes,
@@ -81,7 +81,7 @@ class Judgments:
         topic = qrels.topics.translate(qrels.topic, self._topics)
         row = np.lexsort((qrels.document, topic))
         self._document = qrels.document[row]
-        self._documents, document = distinct_codes(self._document)
+        self._documents, document = distinct_codes_and_places(self._document)
         self._place = np.full(int(self._documents.max(initial=-1)) + 2, -1)  # of each docno among the documents
         self._place[self._documents] = np.arange(len(self._documents))
         self._judgment = _places(topic[row] * len(self._documents) + document, len(qrels.qids) * len(self._documents))
@@ -189,7 +189,7 @@ class Judgments:
         if np.any(np.diff(ranking[topic >= 0]) < 0):
             order = np.argsort(ranking[of], kind="stable")
             rows, of, judgment = rows[order], of[order], judgment[order]
-        qids = rankings.topics.names_at(distinct_codes(rankings.topic[topic < 0])[0]).tolist()
+        qids = rankings.topics.names_at(distinct_codes_and_places(rankings.topic[topic < 0])[0]).tolist()
         grade = self._nobody.qrels_grade[judgment]
         strange, judged = self._strange(runs, rankings.run, rankings.run[of[is_judged(grade)]]) or ("", "")
         return replace(

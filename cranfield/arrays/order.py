@@ -24,12 +24,12 @@ def group_order(group: Codes) -> Rows:
     return order
 
 
-def descending(group: Codes, score: NDArray[np.float64]) -> Rows | None:
+def descending_order(group: Codes, score: NDArray[np.float64]) -> Rows | None:
     """The order of rows by group and by descending score; None if they are in it, and groups that are stay as they are.
 
-    >>> descending(np.array([0, 0, 1]), np.array([2.0, 1.0, 3.0])) is None
+    >>> descending_order(np.array([0, 0, 1]), np.array([2.0, 1.0, 3.0])) is None
     True
-    >>> descending(np.array([1, 0, 1]), np.array([2.0, 1.0, 3.0]))
+    >>> descending_order(np.array([1, 0, 1]), np.array([2.0, 1.0, 3.0]))
     array([1, 2, 0])
     """
     if np.any(group[1:] < group[:-1]):
@@ -50,10 +50,10 @@ def _descending(group: Codes, score: NDArray[np.float64]) -> Rows:
     return order[group_order(group[order])]
 
 
-def tied(group: Codes, score: NDArray[np.float64]) -> tuple[Rows, Rows]:
+def tied_rows(group: Codes, score: NDArray[np.float64]) -> tuple[Rows, Rows]:
     """Of rows in descending order: those with the score of a neighbour, and a number for each such stretch.
 
-    >>> tied(np.array([0, 0, 0, 1, 1]), np.array([2.0, 1.0, 1.0, 1.0, 1.0]))
+    >>> tied_rows(np.array([0, 0, 0, 1, 1]), np.array([2.0, 1.0, 1.0, 1.0, 1.0]))
     (array([1, 2, 3, 4]), array([0, 0, 1, 1]))
     """
     return _stretches((group[1:] == group[:-1]) & (score[1:] == score[:-1]), len(group))

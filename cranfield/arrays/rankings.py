@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.order import descending, tied
+from cranfield.arrays.order import descending_order, tied_rows
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -61,10 +61,10 @@ def occurring_codes(codes: Ints) -> Ints:
     return np.flatnonzero(there)
 
 
-def distinct_codes(codes: Ints) -> tuple[Ints, Ints]:
+def distinct_codes_and_places(codes: Ints) -> tuple[Ints, Ints]:
     """The same, and the place of each code among them.
 
-    >>> distinct_codes(np.array([4, 2, 4]))
+    >>> distinct_codes_and_places(np.array([4, 2, 4]))
     (array([2, 4]), array([1, 0, 1]))
     """
     codes_there = occurring_codes(codes)
@@ -251,13 +251,13 @@ def sort_runs(
 
 def _descending(runs: Runs) -> Runs:
     """The rows grouped by run and topic and by descending score."""
-    order = descending(runs.groups, runs.score)
+    order = descending_order(runs.groups, runs.score)
     return runs if order is None else runs.rows(order)
 
 
 def _ties_settled(runs: Runs) -> Runs:
     """The documents of each stretch of equal scores by docno, descending."""
-    rows, stretch = tied(runs.groups, runs.score)
+    rows, stretch = tied_rows(runs.groups, runs.score)
     if not len(rows):
         return runs
     highest_first = runs.docnos.sorted_codes(runs.document[rows])[::-1]

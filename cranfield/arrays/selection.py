@@ -147,8 +147,8 @@ class AnsweredTopics(NamedTuple):
             return []
         return [
             *self.respelled_lines(),
-            *self._own_ids(),
-            *(Note(line, MissingTopicWarning) for line in self._not_judged()),
+            *self._own_id_notes(),
+            *(Note(line, MissingTopicWarning) for line in self._unjudged_topic_notes()),
             *(Note(line, UnjudgedWarning) for line in self._strange()),
             *(Note(line, MissingTopicWarning) for line in self._partial(which, own, common)),
         ]
@@ -158,14 +158,14 @@ class AnsweredTopics(NamedTuple):
         found = {"topic": respelled_among(self.unmet.qids, self.qids), "document": self.unmet.respelled}
         return [Note(respelled_line(what, pairs), CorpusWarning) for what, pairs in found.items() if pairs]
 
-    def _own_ids(self) -> list[str]:
+    def _own_id_notes(self) -> list[str]:
         retrieved, judged = self.unmet.own_ids, self.unmet.judged_own_ids
         if not is_own_id_systematic(self.unmet.first_own_ids, int(self.mask.sum())):
             return []
         found = f"{retrieved:,} retrieved and {judged:,} judged documents have the id of their topic"
         return [f"{found}; --ignore-own-id removes them from runs and judgments"]
 
-    def _not_judged(self) -> list[str]:
+    def _unjudged_topic_notes(self) -> list[str]:
         if not (qids := self.unmet.qids):
             return []
         were = "was not judged and does not count" if len(qids) == 1 else "were not judged and do not count"

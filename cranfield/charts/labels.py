@@ -94,8 +94,8 @@ def shorten(name: str, length: int) -> str:
     if len(name) <= length:
         return name
     units = re.findall(f"{ESCAPE}|.", name)
-    return "".join([*_units_that_fit(units, room - room // 2), "…", *reversed(_units_that_fit(units[::-1], room // 2))])
+    return "".join([*_fitting_units(units, room - room // 2), "…", *reversed(_fitting_units(units[::-1], room // 2))])
 
 
-def _units_that_fit(units: Sequence[str], room: int) -> list[str]:
+def _fitting_units(units: Sequence[str], room: int) -> list[str]:
     return [unit for unit, end in zip(units, accumulate(map(len, units)), strict=True) if end <= room]

@@ -187,7 +187,7 @@ ESCAPED = 22  # characters that a name with escapes needs at least
 
 
 @cache
-def _characters() -> frozenset[int]:
+def _font_characters() -> frozenset[int]:
     """What the font can show, in regular and in bold."""
     fonts = [findfont(FontProperties(family=FONT, weight=weight)) for weight in ("normal", "bold")]
     regular, bold = (set(get_font(font).get_charmap()) for font in fonts)
@@ -200,7 +200,7 @@ def display_name(name: str) -> str:
     >>> print(display_name("$a_{b"), display_name("a\x00\tb"), display_name("\u4e2d-\u0627"))
     $a_{b a<U+0000> b <U+4E2D>-ا
     """
-    return visible_line("".join(each if ord(each) in _characters() else f"<U+{ord(each):04X}>" for each in name))
+    return visible_line("".join(each if ord(each) in _font_characters() else f"<U+{ord(each):04X}>" for each in name))
 
 
 def shorten(name: str, length: int = 24) -> str:

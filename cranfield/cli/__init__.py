@@ -34,11 +34,11 @@ def function_of(command: Callable[..., Any], words: Sequence[str]) -> str:
     >>> function_of(build, ["pool", "build"]), function_of(search, ["search"])
     ('pooling.build_pool', 'store.search_corpus')
     """
-    if why_not(command):
+    if why_no_function(command):
         return ""
     return str(vars(command).get("in_python", "_".join(words).replace("-", "_")))
 
 
-def why_not(command: Callable[..., Any]) -> str:
+def why_no_function(command: Callable[..., Any]) -> str:
     """Why a command has no function; empty if it has one."""
     return str(vars(command).get("not_in_python", ""))

@@ -64,7 +64,9 @@ class BuiltCommand:
         fields: list[OptionField] = []
         for one in signature(self.function, eval_str=True).parameters.values():
             field = OptionField(one.name, one.default, *kind_and_marks(one.annotation))
-            fields += group.fields(field.kind) if (group := group_of(field)) else [field] if field.option else []
+            fields += (
+                group.fields(field.kind) if (group := find_option_group(field)) else [field] if field.option else []
+            )
         return {field.name: field for field in sort_for_help(fields)}
 
     @property
@@ -166,7 +168,7 @@ class BuiltCommand:
         """The arguments of the function, where values take the place of their fields."""
         for one in signature(self.function, eval_str=True).parameters.values():
             field = OptionField(one.name, one.default, *kind_and_marks(one.annotation))
-            if group := group_of(field):
+            if group := find_option_group(field):
                 names = [inner.name for inner in group.fields(field.kind) if inner.name in arguments]
                 arguments[one.name] = field.kind(**{name: arguments.pop(name) for name in names})
         return arguments
@@ -212,7 +214,7 @@ class BuiltCommand:
 command = BuiltCommand
 
 
-def group_of(field: OptionField) -> Grouped | None:
+def find_option_group(field: OptionField) -> Grouped | None:
     """The mark of a parameter whose fields are options."""
     return next((mark for mark in field.marks if isinstance(mark, Grouped)), None)
 

@@ -85,7 +85,7 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
     >>> spread(send)(copies=2, size="A5")
     Job(copies=2, paper=Paper(size='A5'))
     """
-    own, extra = signature(command, eval_str=True), hooks.records(full_name) if full_name else []
+    own, extra = signature(command, eval_str=True), hooks.record_types(full_name) if full_name else []
     records = {name: one.annotation for name, one in own.parameters.items() if _is_record(one.annotation)}
     wants_given = [name for name, one in own.parameters.items() if one.annotation is GivenOptions]
     wants_reading = [name for name, one in own.parameters.items() if one.annotation is Reading]
@@ -116,7 +116,7 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
         more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
         left_out = LeftOut()
         filled = {name: _record_of(record, values, left_out) for name, record in records.items()}
-        added = hooks.added_records(full_name, more)
+        added = hooks.added_option_records(full_name, more)
         with Reading(left_out=left_out, stores=OpenStores(note), added=added) as reading:
             command(**{**values, **filled, **given_options, **dict.fromkeys(wants_reading, reading)})
 

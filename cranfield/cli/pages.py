@@ -43,12 +43,12 @@ class HelpPage:
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """What the command is for; of a command, on its short page, the first paragraph and the examples."""
         text = cleandoc(self.help or "")
-        if _is_short(self, ctx):
+        if _fits_one_screen(self, ctx):
             text = text.partition("\n\n")[0]
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(_unbroken(text))
-        if _is_short(self, ctx) and (examples := examples_in(self.help or "")):
+        if _fits_one_screen(self, ctx) and (examples := examples_in(self.help or "")):
             with formatter.section(colour_text("Examples", HEAD, sys.stdout)):
                 for example in examples:
                     formatter.write_text(_unbroken(example))
@@ -57,7 +57,7 @@ class HelpPage:
         """The arguments and options, `--help` too."""
         several: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for one in several:
-            read_simply(one)
+            parse_without_pydantic(one)
         return several
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -70,7 +70,7 @@ class HelpPage:
         several = self.get_params(ctx)
         arguments = [(_metavar(one), one.help) for one in several if _is_argument(one)]
         options = [one for one in several if not _is_argument(one)]
-        if _is_short(self, ctx):
+        if _fits_one_screen(self, ctx):
             _write_short_options(ctx, formatter, arguments, options)
             return
         _section(formatter, "Arguments", arguments)
@@ -85,18 +85,18 @@ class Command(HelpPage, TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words after its name; each error knows the command."""
         try:
-            words = asks_for_all(args, ctx)
-            return list(super().parse_args(ctx, repeat_options(words, self._takes_several(ctx))))
+            words = drop_all_word(args, ctx)
+            return list(super().parse_args(ctx, repeat_options(words, self._repeatable_flags(ctx))))
         except UsageError as error:
             error.ctx = error.ctx or ctx
             raise
 
-    def _takes_several(self, ctx: Any) -> frozenset[str]:
+    def _repeatable_flags(self, ctx: Any) -> frozenset[str]:
         several = [one for one in self.get_params(ctx) if one.metavar == SEVERAL_FILES and not _is_argument(one)]
         return frozenset(flag for one in several for flag in one.opts)
 
 
-def asks_for_all(words: Sequence[str], ctx: Any) -> list[str]:
+def drop_all_word(words: Sequence[str], ctx: Any) -> list[str]:
     """The words without the `all` of `--help all`, which asks for the page with every option."""
     for at, word in enumerate(words[:-1]):
         if word in ctx.help_option_names and words[at + 1] == "all":
@@ -121,7 +121,7 @@ def rows_of_options(ctx: Any, options: Iterable[Any]) -> list[tuple[str, str]]:
     return [(names, _bounds(text)) for names, text in records]
 
 
-def _is_short(page: HelpPage, ctx: Any) -> bool:
+def _fits_one_screen(page: HelpPage, ctx: Any) -> bool:
     """Whether a page fits one screen: those of commands do unless every option is asked for."""
     return not hasattr(page, "commands") and not ctx.meta.get(EVERY_OPTION)
 
@@ -312,7 +312,7 @@ def _panels(group: Any) -> list[tuple[str, list[tuple[str, str]]]]:
 WHOLE, NUMBER = "expected a whole number, such as 10", "expected a number, such as 0.5"
 
 
-def read_simply(parameter: Any) -> None:
+def parse_without_pydantic(parameter: Any) -> None:
     """Let a parameter of a simple type read its value without pydantic; older typers do by themselves."""
     if not hasattr(parameter, "get_runtime_param"):
         return

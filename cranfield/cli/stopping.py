@@ -7,19 +7,19 @@ from typing import Any
 from cranfield.cli.tables import UNSURE, remark
 
 
-def tells_of_stopping(run: Callable[..., None]) -> Callable[..., None]:
+def report_interruption(run: Callable[..., None]) -> Callable[..., None]:
     """An import that says, where Ctrl-C stops it, that nothing was imported, if its store is as it was."""
 
     @wraps(run)
     def stoppable(**values: Any) -> None:
-        from cranfield.store.quick_look import last_written
+        from cranfield.store.quick_look import last_written_numbers
 
         path = values["store" if "store" in values else "path"]
-        before = last_written(path)
+        before = last_written_numbers(path)
         try:
             run(**values)
         except KeyboardInterrupt:
-            is_unchanged = last_written(path) == before
+            is_unchanged = last_written_numbers(path) == before
             changed = f"the store was changed before: see `cranfield info {path}`"
             remark("stopped;", UNSURE, "nothing was imported" if is_unchanged else changed)
             raise

@@ -28,7 +28,7 @@ from cranfield.formats.text_tables import (
     as_latex,
     as_markdown,
     fit_table,
-    separator,
+    separated_writer,
     table_lines,
     without_formulas,
 )
@@ -66,7 +66,7 @@ def colour_text(text: str, meaning: str, stream: TextIO) -> str:
 WIDEST = 100  # columns: longer lines are hard to read
 
 
-def streams() -> tuple[TextIO, TextIO]:
+def escaping_streams() -> tuple[TextIO, TextIO]:
     """The standard streams, set to escape characters that their encoding lacks."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
@@ -182,7 +182,7 @@ def emit(
         if omissions.line:
             say(omissions.line)
         return
-    writer = separator(SEPARATED[format], columns) if format in SEPARATED else WRITERS.get(format)
+    writer = separated_writer(SEPARATED[format], columns) if format in SEPARATED else WRITERS.get(format)
     text = as_json(content) if writer is None else writer(rows, title)
     text += "".join(ENDS[format].format(printable_line(line)) for line in (*below, *whose) if format in ENDS)
     text = CAPTIONS.get(format, "").format(printable_line(caption)) * bool(caption) + text

@@ -24,7 +24,7 @@ from cranfield.cli.build import BuiltCommand
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError, examples_in
-from cranfield.cli.stopping import tells_of_stopping
+from cranfield.cli.stopping import report_interruption
 from cranfield.cli.tables import note, one_line, wrap
 from cranfield.errors import CranfieldError
 from cranfield.hooks import OptionError
@@ -345,17 +345,17 @@ def load_command(place: CommandName, alone: bool = False) -> Any:
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     words = " ".join(place.words)
     function = spread(place.load(), "" if alone else words)
-    if not alone and hooks.records(words):
-        function = _naming_option(function)
+    if not alone and hooks.record_types(words):
+        function = _name_option_in_errors(function)
     if place.words[0] == "import" and place in core_commands():
-        function = tells_of_stopping(function)
+        function = report_interruption(function)
     single.command(name, cls=Command, rich_help_panel=panel)(function)
     command = typer.main.get_command(single)
     _fill(command, {name: one.annotation for name, one in inspect.signature(function).parameters.items()})
     return command
 
 
-def _naming_option(run: Callable[..., None]) -> Callable[..., None]:
+def _name_option_in_errors(run: Callable[..., None]) -> Callable[..., None]:
     """A command that says of options of features which one does not go with the others: that is wrong usage."""
 
     @wraps(run)

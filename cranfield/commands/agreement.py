@@ -9,8 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import checked
-from cranfield.commands.opened import provenance_of, reading_places, store_of
+from cranfield.api.arguments import check_arguments
+from cranfield.commands.opened import open_reading, provenance_of, store_of
 from cranfield.errors import ArgumentError, InputError, give_warning, replace_options
 from cranfield.formats.text_tables import as_json
 from cranfield.lazy import type_in
@@ -132,7 +132,7 @@ class AgreementTable(Result):
         return as_json(with_omissions([one.document() for one in self.coefficients], self.context.left_out))
 
 
-@checked
+@check_arguments
 def measure_agreement(
     given: GivenLabels,
     *,
@@ -241,7 +241,7 @@ def measure_agreement(
         labels, pool, selection = given.selection.labellers.kind, given.selection.pool, given.selection
         given = given.store
     notes, kinds, whose = list[str](), dict[str, str](), LabelledBy(labels)
-    with reading_places(given if isinstance(given, list) else [], selection) as reading:
+    with open_reading(given if isinstance(given, list) else [], selection) as reading:
         if isinstance(given, Mapping):
             if release is not None:
                 release_of(given, release)

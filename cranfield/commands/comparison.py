@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, CombinationError, blaming_argument
@@ -130,7 +130,7 @@ class RunComparison(Result):
         return draw(self.subject, self.table, self.baseline, self.settings["alpha"], ax)
 
 
-@checked
+@check_arguments
 def compare(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,
@@ -294,14 +294,19 @@ def compare(
         add_common_difference,
         comparison_of,
         document,
-        never_found,
         outcomes_of,
         rows_with_settings,
         settings_of,
+        unreachable_gate_notes,
     )
     from cranfield.analysis.comparison_rows import title, why_unchecked
     from cranfield.analysis.gate import checks, measures_of, settle_undecided
-    from cranfield.analysis.outcomes import CompareSetting, add_outcomes_of_scores, lack_of_model, pool_note
+    from cranfield.analysis.outcomes import (
+        CompareSetting,
+        add_outcomes_of_scores,
+        lack_of_model,
+        worst_case_bounds_note,
+    )
 
     texts = [fail_if] if isinstance(fail_if, str) else [*fail_if]
     if junit is not None and not texts:
@@ -334,12 +339,12 @@ def compare(
         found = settle_undecided(found, undecided)
         if junit is not None:
             _write_junit(junit, found)
-        pool_words = [] if compared is None else [*filter(None, [pool_note(compared, option)])]
+        pool_words = [] if compared is None else [*filter(None, [worst_case_bounds_note(compared, option)])]
         if call.is_command:
             pool_words = [*(compared.pool_notes if compared else ()), *pool_words]
         lines = [
             *(compared.notes if compared else ()), *pool_words, *filter(None, [of_draw]),
-            *(why_unchecked(table) if call.is_command else ()), *never_found(gate, table, settings),
+            *(why_unchecked(table) if call.is_command else ()), *unreachable_gate_notes(gate, table, settings),
         ]  # fmt: skip
         (call.keep if call.is_command else call.note)(*lines)
         return RunComparison(
@@ -461,8 +466,8 @@ def _draw_to_settle(
 
 
 def _write_junit(path: str | PathLike[str], checks: Sequence[ConditionResult]) -> None:
-    from cranfield.analysis.gate import cases
+    from cranfield.analysis.gate import junit_cases
     from cranfield.formats.text_tables import as_junit
     from cranfield.formats.whole_files import write_text
 
-    write_text(Path(path), as_junit("cranfield compare", cases(checks)))
+    write_text(Path(path), as_junit("cranfield compare", junit_cases(checks)))

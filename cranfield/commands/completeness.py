@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, InputError
 from cranfield.extras import require
@@ -76,7 +76,7 @@ class CompletenessForecast(Result):
         return forecast_plot(self.forecast, self.deepest, ax)
 
 
-@checked
+@check_arguments
 def forecast_completeness(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,

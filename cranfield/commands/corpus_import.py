@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cranfield import hooks
-from cranfield.api.arguments import checked, records_of_kind
+from cranfield.api.arguments import check_arguments, records_of_kind
 from cranfield.commands.imports import files_among, names_in_files, note_on_files, telling
 from cranfield.commands.opened import open_store_call
 from cranfield.commands.subject import Subject
@@ -30,7 +30,7 @@ else:
 DocumentsToImport = Annotated["str | PathLike[str] | Iterable[str | PathLike[str] | Document]", FILES]
 
 
-@checked
+@check_arguments
 def import_corpus(
     store: PresentStore,
     documents: DocumentsToImport,
@@ -93,7 +93,7 @@ def import_corpus(
     """
     from cranfield.store.history import importing
     from cranfield.store.named_rows import unchanged_notes
-    from cranfield.store.names import still_unknown
+    from cranfield.store.names import unknown_names_notes
 
     names, files = names_in_files("corpus", field, columns, no_header), files_among(documents)
     with open_store_call(store, function="import_corpus") as call:
@@ -111,7 +111,7 @@ def import_corpus(
 
         with importing(call.store, "corpus", []):
             new = call.store.add_documents(map(tally, records_of_kind(documents, "Document", "docno")))
-            lines = [*unchanged_notes("document", next(number), new), *still_unknown(call.store, "document")]
+            lines = [*unchanged_notes("document", next(number), new), *unknown_names_notes(call.store, "document")]
         note_on_files(call, lines)
         return ResultInLines(
             [{"documents": new}], lines=(counted(new, "document"),), context=call.context("store.import_corpus")
@@ -133,7 +133,7 @@ def add_corpus(
     from cranfield.parallel import progress_bar
     from cranfield.store.history import importing
     from cranfield.store.named_rows import unchanged_notes
-    from cranfield.store.names import still_unknown
+    from cranfield.store.names import unknown_names_notes
 
     notes, new, number = list[str](), 0, count()
     progress = progress_bar("importing documents")
@@ -152,7 +152,7 @@ def add_corpus(
             notes = [
                 *group_notes(notes, files),
                 *unchanged_notes("document", next(number), new),
-                *still_unknown(call.store, "document"),
+                *unknown_names_notes(call.store, "document"),
             ]
         note_on_files(call, notes)
         return ResultInLines(

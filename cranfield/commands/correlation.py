@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, overload
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.arrays import WhichTopics
 from cranfield.commands.opened import provenance_of
 from cranfield.commands.viewed import ViewedCall, ViewOptions, open_view
@@ -109,7 +109,7 @@ def correlate(
     judged: RoundJudgments = None,
     remove_judged: str | PathLike[str] | None = None,
 ) -> RankingCorrelation: ...
-@checked
+@check_arguments
 def correlate(
     truth: TrueScores,
     estimate: ScoresOrFile | None = None,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError, blaming_argument
 from cranfield.extras import require
@@ -103,7 +103,7 @@ class RecallCurve(Result):
         return topic_recall_curves(self.points, precision_recall(self.judged, rel=self.rel), runs, ax)
 
 
-@checked
+@check_arguments
 def curve(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,

@@ -9,8 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
-from cranfield.api.arguments import checked
-from cranfield.commands.opened import open_store_call, provenance_of, reading_places, store_of
+from cranfield.api.arguments import check_arguments
+from cranfield.commands.opened import open_reading, open_store_call, provenance_of, store_of
 from cranfield.errors import ArgumentError
 from cranfield.options import Measures
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
@@ -72,7 +72,7 @@ class ReleaseChanges(Result):
     changes: ContentChanges = field(kw_only=True)
 
 
-@checked
+@check_arguments
 def compare_judgments(
     store: StoreOrQrels,
     a: ComparedSides,
@@ -192,7 +192,7 @@ def _differences(
 
     if isinstance(store, View):
         store.options_for("compare_judgments", (), ())
-    with reading_places([store], selection) as reading:
+    with open_reading([store], selection) as reading:
         if isinstance(store, SelectedPlace):
             place: Any = store.place
         else:

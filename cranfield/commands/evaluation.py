@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import Note, UnjudgedWarning
@@ -116,7 +116,7 @@ class Scores(Result):
         return score_distribution(topic_table(scores, measures, topic_mask), ax=ax)
 
 
-@checked
+@check_arguments
 def evaluate(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError, blaming_argument
 from cranfield.lazy import type_in
@@ -44,7 +44,7 @@ class FusionTuning(Result):
     tuned: TunedFusion | None = None
 
 
-@checked
+@check_arguments
 def tune_fusion(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,

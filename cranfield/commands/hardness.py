@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError, blaming_argument
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
@@ -38,7 +38,7 @@ class TopicHardness(Result):
         return TypesetTable(self.shown, self.display)
 
 
-@checked
+@check_arguments
 def measure_hardness(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,
@@ -111,7 +111,7 @@ class NextTopics(Result):
     display: ClassVar[Display] = Display(spare=("title",))
 
 
-@checked
+@check_arguments
 def choose_next(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cranfield.api.arguments import checked, records_of_kind
+from cranfield.api.arguments import check_arguments, records_of_kind
 from cranfield.commands.opened import OpenedStore, open_store_call
 from cranfield.errors import ArgumentError, CorpusWarning, InputError, Note, blaming
 from cranfield.lazy import type_in
@@ -46,7 +46,7 @@ TopicsToImport = Annotated["str | PathLike[str] | Iterable[str | PathLike[str] |
 QrelsToImport = Annotated["QrelsGiven | Sequence[str | PathLike[str]]", FILES]
 
 
-@checked
+@check_arguments
 def import_topics(
     store: PresentStore,
     topics: TopicsToImport,
@@ -105,7 +105,7 @@ def import_topics(
     from cranfield.formats.files import group_notes
     from cranfield.store.history import importing
     from cranfield.store.named_rows import unchanged_notes
-    from cranfield.store.names import still_unknown
+    from cranfield.store.names import unknown_names_notes
 
     files, names = files_among(topics), names_in_files("topics", field, columns, no_header)
     notes, number, new = list[str](), 0, 0
@@ -118,14 +118,14 @@ def import_topics(
             if files is None:
                 objects = [*records_of_kind(topics, "Topic", "qid")]
                 number, new = len(objects), call.store.add_topics(objects)
-            unknown = still_unknown(call.store, "topic")
+            unknown = unknown_names_notes(call.store, "topic")
         note_on_files(call, [*group_notes(notes, files or []), *unchanged_notes("topic", number, new), *unknown])
         return ResultInLines(
             [{"topics": new}], lines=(counted(new, "topic"),), context=call.context("store.import_topics")
         )
 
 
-@checked
+@check_arguments
 def import_qrels(
     store: PresentStore,
     qrels: QrelsToImport,

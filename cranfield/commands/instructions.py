@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.subject import subject_in
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import ArgumentError, InputError, blaming
@@ -28,7 +28,7 @@ class InstructionFollowing(Result):
     n_documents: int = 0
 
 
-@checked
+@check_arguments
 def measure_instruction_following(
     qrels: QrelsOrStore, runs: KnownRuns = None, *, changed_qrels: ChangedQrels, topics: Topics = "all"
 ) -> InstructionFollowing:

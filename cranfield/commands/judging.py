@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from cranfield import hooks
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError
 from cranfield.formats.text_tables import Row
@@ -44,7 +44,7 @@ from cranfield.options.judging import (
 )
 from cranfield.results import Display, Result, TypesetTable
 from cranfield.rng import seed_of
-from cranfield.text import counted, moment
+from cranfield.text import counted, format_moment
 
 if TYPE_CHECKING:
     from cranfield.judging.labels.why import Why
@@ -89,7 +89,7 @@ class AssignmentTable(Result):
         return TypesetTable(rows)
 
 
-@checked
+@check_arguments
 def assign_topics(
     store: PresentStore,
     *,
@@ -165,7 +165,7 @@ def assign_topics(
     from cranfield.judging.planning.assign import organise
     from cranfield.judging.session.order import LEAST
     from cranfield.store.assignments import assignments, plans
-    from cranfield.store.corpus import pooled_without_text
+    from cranfield.store.corpus import missing_pool_texts_note
     from cranfield.store.pools import pool_depth
 
     if assessors and queue:
@@ -188,7 +188,7 @@ def assign_topics(
         rows = [one._asdict() for one in work]
         document = {"plans": [plan._asdict() for plan in plans(call.store)], "assignments": rows}
         title = "" if work else f"nothing{f' of pool {pool}' if pool else ''} is assigned yet"
-        call.note(pooled_without_text(call.store) if work else None)
+        call.note(missing_pool_texts_note(call.store) if work else None)
         return AssignmentTable(rows, title=title, document=document, context=call.context("judging.assign_topics"))
 
 
@@ -223,7 +223,7 @@ class JudgingProgress(Result):
     head: str = ""
 
 
-@checked
+@check_arguments
 def progress(
     store: ReadStore,
     *,
@@ -315,7 +315,7 @@ class LabelExplanation(Result):
 
     reasons: Why | None = None
     display: ClassVar[Display] = Display(
-        digits={"at": moment}, spare=("text", "unsure", "kind of assessor", "seconds", "said", "at")
+        digits={"at": format_moment}, spare=("text", "unsure", "kind of assessor", "seconds", "said", "at")
     )
 
     cells: Sequence[Row] = ()
@@ -326,7 +326,7 @@ class LabelExplanation(Result):
         return TypesetTable(self.cells, self.display)
 
 
-@checked
+@check_arguments
 def explain_label(
     store: ReadStore, qid: ExplainedTopic, docno: ExplainedDocument, *, policy: PolicyOfQrels = None
 ) -> LabelExplanation:
@@ -390,7 +390,7 @@ def explain_label(
         )
 
 
-@checked
+@check_arguments
 def list_disagreements(
     store: PresentStore,
     *,

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield import hooks
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import provenance_of
 from cranfield.commands.subject import Subject
 from cranfield.errors import InputError, blaming_argument
@@ -64,7 +64,7 @@ class MeasureAdvice(Result):
         return [{"task": task.name} | asdict(advice) for task in self.tasks for advice in task.advice]
 
 
-@checked
+@check_arguments
 def list_measures(*, name: ShownMeasure = None, task: TaskOption = None, subject: Subject | None = None) -> Result:
     """List the measures, or describe one: what it is for, when it misleads, its source.
 

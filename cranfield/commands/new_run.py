@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, ViewedCall, ViewOptions, open_view
 from cranfield.errors import ArgumentError, CranfieldError, InputError
 from cranfield.lazy import type_in
@@ -86,7 +86,7 @@ class NewRunDiagnosis(Result):
         return "\n".join([self.title, *self.lines, *self.sentences])
 
 
-@checked
+@check_arguments
 def diagnose(
     qrels: QrelsBeforeNewRun,
     runs: KnownRuns = None,
@@ -215,30 +215,37 @@ def diagnose(
 
 
 def _open_case(call: ViewedCall, new: RunsGiven) -> ComparedNewRun:
-    from cranfield.analysis.diagnosis import new_run_on_topics, open_case, open_new_run
+    from cranfield.analysis.diagnosis import new_run_comparison, new_run_on_topics, open_case
     from cranfield.view import runs_in
 
     view = call.view
     if call.is_command and isinstance(new, Path):
         return open_case(view, new)
     run = new if isinstance(new, str) and new in view.runs.tags else runs_in(new)
-    return new_run_on_topics(open_new_run(view, run), view.which)
+    return new_run_on_topics(new_run_comparison(view, run), view.which)
 
 
 def _diagnose(
     call: ViewedCall, case: ComparedNewRun, setting: DiagnoseSetting, drawing: DrawSetting
 ) -> NewRunDiagnosis:
-    from cranfield.analysis.diagnosis import as_document, diagnosis_of, hand_out, lines_of, title_of, wide_rows
+    from cranfield.analysis.diagnosis import (
+        as_document,
+        diagnosis_of,
+        draw_for_diagnosis,
+        lines_of,
+        new_run_title,
+        wide_rows,
+    )
 
     view = call.view
     diagnosis = diagnosis_of(case, setting, path=view.path, tell=view.tell)
     document = as_document(diagnosis)
     result = NewRunDiagnosis(
-        wide_rows(diagnosis), title_of(diagnosis), document, content=document, lines=lines_of(diagnosis),
+        wide_rows(diagnosis), new_run_title(diagnosis), document, content=document, lines=lines_of(diagnosis),
         n_proposed=0 if drawing.draw else diagnosis.n_proposed,
     )  # fmt: skip
-    with _showing(result):
-        return replace(result, written=hand_out(diagnosis, drawing, view))
+    with _show_result_on_error(result):
+        return replace(result, written=draw_for_diagnosis(diagnosis, drawing, view))
 
 
 def _diagnose_learnt(
@@ -258,12 +265,12 @@ def _diagnose_learnt(
         lines=[f"No forecast by the pooled runs: {found.reason}."],
         n_proposed=0 if drawing.draw else found.n_proposed, is_learnt=True,
     )  # fmt: skip
-    with _showing(result):
+    with _show_result_on_error(result):
         return replace(result, written=hand_out_learnt(found, drawing, call.view))
 
 
 @contextmanager
-def _showing(result: NewRunDiagnosis) -> Iterator[None]:
+def _show_result_on_error(result: NewRunDiagnosis) -> Iterator[None]:
     """Let an error of the block have the result, which a command shows before the error."""
     try:
         yield

@@ -85,7 +85,7 @@ def chosen_fields(selection: Selection) -> dict[str, Any]:
 
 
 @contextmanager
-def reading_places(places: Sequence[object], selection: Selection = EVERYTHING) -> Iterator[Reading]:
+def open_reading(places: Sequence[object], selection: Selection = EVERYTHING) -> Iterator[Reading]:
     """How one call reads its stores and files: as its command says, or in Python with a warning on what is left out."""
     given = next((place for place in places if isinstance(place, SelectedPlace)), None)
     if given is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import ArgumentError, blaming_argument
 from cranfield.extras import require
@@ -47,7 +47,7 @@ class VerifiedPool(Result):
         return TypesetTable([{"what": row["what"], "found": str(row["found"])} for row in self.rows()])
 
 
-@checked
+@check_arguments
 def verify_pool(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,
@@ -123,7 +123,7 @@ def verify_pool(
     >>> result.frame.set_index("what")["found"]["depth"]
     1
     """
-    from cranfield.analysis.pools import closure_of
+    from cranfield.analysis.pools import pool_closure
     from cranfield.analysis.reusability import refuse_active_learning
     from cranfield.arrays.selection import answered_topics
     from cranfield.formats.files import refuse_notes
@@ -137,7 +137,7 @@ def verify_pool(
         respelled = answered_topics(call.view.judged).respelled_lines()
         refuse_notes(respelled)
         call.note(*respelled)
-        closure, ties = closure_of(call.view, depth)
+        closure, ties = pool_closure(call.view, depth)
         rows = [{"what": what, "found": found} for what, found in (*summary(closure, examples), *ties.rows())]
         document = {**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()}
         return VerifiedPool(rows, document=document, context=call.context("pooling.verify_pool"))
@@ -174,7 +174,7 @@ class SimulatedPools(Result):
         return simulation_plot(self.simulation, ax)
 
 
-@checked
+@check_arguments
 def simulate_methods(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,

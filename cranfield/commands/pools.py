@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import OpenedStore, open_store_call, provenance_of
 from cranfield.errors import ArgumentError, InputError, blaming, blaming_argument
 from cranfield.lazy import type_in
@@ -71,7 +71,7 @@ class MethodTable(Result):
     display: ClassVar[Display] = Display(spare=("source", "options"))
 
 
-@checked
+@check_arguments
 def list_methods(*, method: ShownMethod = None) -> Result:
     """List the pooling methods, or the options of one.
 
@@ -149,7 +149,7 @@ class PooledDocuments(StoredPool):
         return pool_frame(self.documents)
 
 
-@checked
+@check_arguments
 def pool_runs(
     runs: StoreOfPool, *, number: PoolNumber = None, depth: int | None = None, depths: Mapping[str, int] | None = None
 ) -> PooledDocuments:
@@ -192,7 +192,7 @@ def pool_runs(
     [['d1', 1], ['d2', 1]]
     """
     from cranfield.pooling.build import depth_pool
-    from cranfield.store.names import strangers_among
+    from cranfield.store.names import unknown_among_notes
     from cranfield.store.pools import pool_with_present_names
     from cranfield.view import View, check_depth, contributing_runs, store_in
 
@@ -208,11 +208,11 @@ def pool_runs(
     with open_store_call(place) as call:
         documents = pool_with_present_names(call.store, number).documents
         docnos = sorted({document.docno for document in documents})
-        call.note(*strangers_among(call.store, "document", docnos, "documents of this pool"))
+        call.note(*unknown_among_notes(call.store, "document", docnos, "documents of this pool"))
         return PooledDocuments(documents=tuple(documents), context=call.context("pooling.pool_runs"))
 
 
-@checked
+@check_arguments
 def build_pool(
     store: PresentStore,
     *,
@@ -307,17 +307,17 @@ def build_pool(
         request = PoolRequest(
             method, depth, budget, total, batch, seed_of(rng), options or {}, tags, per_team, most_runs, qids
         )
-        return _stored(call, "pooling.build_pool", build_stored_pool(call.store, request))
+        return _stored_pool(call, "pooling.build_pool", build_stored_pool(call.store, request))
 
 
-def _stored(call: OpenedStore, function: str, made: PoolResult) -> StoredPool:
+def _stored_pool(call: OpenedStore, function: str, made: PoolResult) -> StoredPool:
     """What was stored, with notes on it and on documents that assessors cannot read."""
-    from cranfield.store.names import strangers_among
+    from cranfield.store.names import unknown_among_notes
     from cranfield.store.pools import pool_with_present_names
 
     documents = pool_with_present_names(call.store).documents if made.pool or call.store.count("pool") else []
     docnos = sorted({document.docno for document in made.pool.documents}) if made.pool else []
-    unknown = strangers_among(call.store, "document", docnos, "documents of this pool")
+    unknown = unknown_among_notes(call.store, "document", docnos, "documents of this pool")
     call.note(*made.notes, *(f"{line}; assessors cannot read them" for line in unknown))
     return StoredPool(lines=(made.line,), documents=tuple(documents), context=call.context(function))
 
@@ -340,7 +340,7 @@ class PoolExtension(Result):
         return self.delta.pair_rows if self.delta else []
 
 
-@checked
+@check_arguments
 def extend_pool(
     store: PresentStore,
     *,
@@ -429,13 +429,13 @@ def extend_pool(
         if not (delta or dry_run):
             with call.writing():
                 sizes = {"depth": depth, "budget": budget, "total": total, "batch": batch, "runs": runs}
-                return _stored(call, "pooling.extend_pool", extend_stored_pool(call.store, number, **sizes))
+                return _stored_pool(call, "pooling.extend_pool", extend_stored_pool(call.store, number, **sizes))
         growth = delta_of(call.store, runs or (), depth, number)
         if dry_run:
             rows, context = growth.rows, call.context("pooling.extend_pool")
             return PoolExtension(rows, growth.title, {"depth": growth.depth, "runs": rows}, context, growth)
         has_own_documents, made = keep_delta(call.store, growth, number)
-        stored = _stored(call, "pooling.extend_pool", made)
+        stored = _stored_pool(call, "pooling.extend_pool", made)
         return replace(stored, lines=(f"pool {has_own_documents}: {growth.title}", *stored.lines))
 
 
@@ -448,7 +448,7 @@ class PoolTable(Result):
     )
 
 
-@checked
+@check_arguments
 def summarize_pool(
     store: ReadStore,
     *,
@@ -502,14 +502,14 @@ def summarize_pool(
     [['a', 1, 1], ['b', 1, 1]]
     >>> store.close()
     """
-    from cranfield.analysis.pools import pool_contents
+    from cranfield.analysis.pools import pool_contents_and_title
 
     with open_store_call(store, selection_of(topics, round, judged, remove_judged)) as call:
-        rows, title = pool_contents(call.store, number, by)
+        rows, title = pool_contents_and_title(call.store, number, by)
         return PoolTable(rows, title=title, context=call.context("pooling.summarize_pool"))
 
 
-@checked
+@check_arguments
 def compare_pools(
     store: ReadStore,
     one: FirstPool,
@@ -574,7 +574,7 @@ def compare_pools(
         return Result(rows, title=f"pools {one} and {other}", context=call.context("pooling.compare_pools"))
 
 
-@checked
+@check_arguments
 def estimate_from_sample(
     store: ReadStore,
     *,

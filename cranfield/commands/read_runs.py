@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cranfield.commands.opened import chosen_fields, provenance_of
-from cranfield.commands.viewed import selection_with, telling_and_keeping
+from cranfield.commands.viewed import merge_view_selection, telling_and_keeping
 from cranfield.errors import give_warning
 from cranfield.parallel import Tell
 from cranfield.results import CallContext
@@ -76,7 +76,7 @@ def runs_of_call(runs: Any, selection: Selection, *, function: str) -> Iterator[
         return
     if isinstance(runs, View):
         runs.options_for(function, ["topics"], ["topics"] if selection.topics else [])
-        selection = selection_with(runs, selection)
+        selection = merge_view_selection(runs, selection)
     with Reading(selection) as reading:
         if isinstance(runs, View):
             if runs.store is None:

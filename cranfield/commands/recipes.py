@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import provenance_of
 from cranfield.errors import InputError, give_warning
 from cranfield.options.stores import NewStore, RecipeFolder, RecipeName
@@ -13,7 +13,7 @@ from cranfield.results import CallContext, Result, ResultInLines
 from cranfield.text import counted
 
 
-@checked
+@check_arguments
 def list_collections() -> Result:
     """List the bundled recipes.
 
@@ -36,7 +36,7 @@ def list_collections() -> Result:
     return Result(recipe_rows(), context=CallContext(provenance=provenance_of("recipes.list_collections")))
 
 
-@checked
+@check_arguments
 def build_collection(
     name: RecipeName, folder: RecipeFolder, out: NewStore, *, tell: Tell = give_warning
 ) -> ResultInLines:

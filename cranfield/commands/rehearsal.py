@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.lazy import type_in
 from cranfield.options import Labels, Measures
@@ -52,7 +52,7 @@ class RehearsalResult(Result):
     repeats: int = field(kw_only=True)
 
 
-@checked
+@check_arguments
 def rehearse(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,

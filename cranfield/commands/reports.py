@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.errors import InputError
 from cranfield.extras import require
@@ -39,7 +39,7 @@ class WrittenReport(ResultInLines):
     path: Path = field(kw_only=True)
 
 
-@checked
+@check_arguments
 def write_report(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, open_view
 from cranfield.errors import InputError
@@ -115,7 +115,7 @@ class ReusabilityVerdict(UnitLosses):
         return super()._repr_html_() if self.verdict is None else self.verdict._repr_html_()
 
 
-@checked
+@check_arguments
 def reusability(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,
@@ -259,7 +259,7 @@ def _notes_on_runs(verdict: Verdict) -> Iterable[str]:
     return verdict.who.notes if verdict.who else ()
 
 
-@checked
+@check_arguments
 def leave_one_out(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,

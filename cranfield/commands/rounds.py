@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Measures, Topics
@@ -26,13 +26,13 @@ from cranfield.options.rounds import (
 )
 from cranfield.results import Display, Result, ResultInLines, TypesetTable
 from cranfield.selection import Selection
-from cranfield.text import counted, moment
+from cranfield.text import counted, format_moment
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 
-@checked
+@check_arguments
 def start(
     store: PresentStore,
     name: RoundName,
@@ -107,7 +107,7 @@ def _qids(store: Store, topics: RoundTopics) -> list[str] | None:
     return list(dict.fromkeys(qids))
 
 
-@checked
+@check_arguments
 def close(store: PresentStore, name: RoundName) -> ResultInLines:
     """Close a round, so that the next one can be opened. Judgments that come until then are still of it.
 
@@ -146,10 +146,10 @@ class RoundTable(Result):
     columns: ClassVar[tuple[str, ...]] = (
         "round", "opened", "closed", "topics", "documents", "renamed", "runs", "judgments",
     )  # fmt: skip
-    display: ClassVar[Display] = Display(digits={"opened": moment, "closed": moment}, spare=("renamed",))
+    display: ClassVar[Display] = Display(digits={"opened": format_moment, "closed": format_moment}, spare=("renamed",))
 
 
-@checked
+@check_arguments
 def summarize(store: ReadStore) -> RoundTable:
     """List the rounds, with how much each has; judgments are its own.
 
@@ -175,7 +175,7 @@ def summarize(store: ReadStore) -> RoundTable:
         return RoundTable(round_rows(call.store), context=call.context("rounds.summarize"))
 
 
-@checked
+@check_arguments
 def declare_same_system(store: PresentStore, run: LaterRun, earlier: EarlierRun) -> ResultInLines:
     """Declare that two runs of different rounds are of one system, for `cranfield lag`.
 
@@ -234,7 +234,7 @@ def _join_intervals(row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: row[name] for name in ("system", "measure", "round", "topics", "first", "now")} | ends
 
 
-@checked
+@check_arguments
 def compare_systems(
     store: ReadStore,
     rounds: ComparedRounds,
@@ -288,14 +288,14 @@ def compare_systems(
     InputError
         If fewer than two rounds are named, or no system is in all of them.
     """
-    from cranfield.analysis.lag import as_rows, lag
+    from cranfield.analysis.lag import lag_display_rows, system_lag_rows
     from cranfield.metrics.notation import parse_all
     from cranfield.view import parse_topics, topic_set_of
 
     with open_store_call(store, Selection(topics=topic_set_of(topics))) as call:
         scorers = parse_all(measures, call.store.collection.min_relevant)
-        rows, lines = lag(
+        rows, lines = system_lag_rows(
             call.store, list(rounds), scorers, pivot=pivot, runs=runs, topics=parse_topics(topics), judged=judged
         )
         call.note(*lines)
-        return SystemChangeTable(as_rows(rows), context=call.context("rounds.compare_systems"))
+        return SystemChangeTable(lag_display_rows(rows), context=call.context("rounds.compare_systems"))

@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.imports import files_among, names_in_files, note_on_files
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError, FormatWarning, InputError, Note
@@ -47,7 +47,7 @@ AnyPath = str | PathLike[str]
 RunsToImport = Annotated["RunsGiven | Iterable[str | PathLike[str]]", FILES]
 
 
-@checked
+@check_arguments
 def import_runs(
     store: PresentStore,
     runs: RunsToImport,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from cranfield import hooks
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import OpenedStore, open_store_call
 from cranfield.commands.read_runs import runs_of_call
 from cranfield.commands.subject import Subject
@@ -31,7 +31,7 @@ from cranfield.options.pools import (
     SearchedTag,
     StoreToSearch,
     Systems,
-    one_word,
+    check_one_word,
 )
 from cranfield.results import Display, Result, ResultInLines
 from cranfield.text import counted
@@ -81,7 +81,7 @@ class FusedRun(Result):
         return runs_frame(self.fusion)
 
 
-@checked
+@check_arguments
 def fuse(
     runs: RunsOrStore,
     *,
@@ -152,7 +152,7 @@ def fuse(
         row = fusion_method_named(method)
     with blaming_argument("options"):
         settings = row.fill_options(options or {})
-    name = method if tag is None else one_word(tag)
+    name = method if tag is None else check_one_word(tag)
     with runs_of_call(runs, selection_of(topics, round, judged, remove_judged), function="fuse") as call:
         several = call.read_named_runs(None if tags is None else list(tags))
         call.note(*disjoint_run_notes(several))
@@ -189,7 +189,7 @@ class RankerTable(Result):
     display: ClassVar[Display] = Display(spare=("field", "family"))
 
 
-@checked
+@check_arguments
 def search_corpus(
     store: StoreToSearch = None,
     *,
@@ -252,7 +252,10 @@ def search_corpus(
     """
     from cranfield.search.systems import SYSTEMS, search_store, systems_called
 
-    several, tag = names([systems]) if isinstance(systems, str) else systems, None if tag is None else one_word(tag)
+    several, tag = (
+        names([systems]) if isinstance(systems, str) else systems,
+        None if tag is None else check_one_word(tag),
+    )
     if (searcher := subject or hooks.subject_for_files("search", several or ())) is not None:
         found: Result = searcher.search(store, several, depth, extend=extend, tag=tag)
         return found

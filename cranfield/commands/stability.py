@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
 from cranfield.extras import require
 from cranfield.lazy import type_in
@@ -76,7 +76,7 @@ class PoolDepths(Result):
         return depths_plot(self.by_depth, ax)
 
 
-@checked
+@check_arguments
 def depths(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,
@@ -216,7 +216,7 @@ class Stability(Result):
         return stability_plot(self.by_measure, ax)
 
 
-@checked
+@check_arguments
 def stability(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,

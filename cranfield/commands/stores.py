@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import ClassVar
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.options.given import PresentStore, ReadStore, StoreLike
 from cranfield.options.stores import (
@@ -23,7 +23,7 @@ from cranfield.options.stores import (
 )
 from cranfield.results import Display, Result, ResultInLines, TypesetTable
 from cranfield.store.reading import SelectedPlace
-from cranfield.text import counted, moment
+from cranfield.text import counted, format_moment
 
 
 class StoreContents(Result):
@@ -39,7 +39,7 @@ class StoreContents(Result):
         return TypesetTable(self.records)
 
 
-@checked
+@check_arguments
 def info(store: ReadStore) -> StoreContents:
     """Show what a store contains. "Unknown" counts what runs or judgments name but nobody imported.
 
@@ -66,7 +66,7 @@ def info(store: ReadStore) -> StoreContents:
     """
     from cranfield.analysis.collections import overview
     from cranfield.store.erasing import feature_file_lines
-    from cranfield.store.schema import hidden_features
+    from cranfield.store.schema import hidden_feature_notes
 
     is_open_elsewhere = _has_log_file(store)
     with open_store_call(store) as call:
@@ -74,7 +74,7 @@ def info(store: ReadStore) -> StoreContents:
             where = f"the latest changes may still be in {call.place}-wal"
             call.note(f"{call.place} is open in another program, and {where}: copy it with `cranfield store backup`")
         rows, document = overview(call.store)
-        call.note(*hidden_features(call.store.conn), *feature_file_lines(call.store))
+        call.note(*hidden_feature_notes(call.store.conn), *feature_file_lines(call.store))
         return StoreContents(rows, document=document, context=call.context("store.info"))
 
 
@@ -88,10 +88,10 @@ class History(Result):
     """What happened to a store, in order."""
 
     columns: ClassVar[tuple[str, ...]] = ("at", "number", "what", "name", "holds", "reason", "by")
-    display: ClassVar[Display] = Display(digits={"at": moment}, spare=("by", "reason", "number"))
+    display: ClassVar[Display] = Display(digits={"at": format_moment}, spare=("by", "reason", "number"))
 
 
-@checked
+@check_arguments
 def list_history(store: PresentStore) -> History:
     """Show in order what was imported, removed, withdrawn and chosen with `store labels`.
 
@@ -131,7 +131,7 @@ def list_history(store: PresentStore) -> History:
         return History(rows, title=title, context=call.context("store.list_history"))
 
 
-@checked
+@check_arguments
 def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     """Verify that the logs of labels were not altered: recompute every hash, and report the first event that fails.
 
@@ -180,14 +180,14 @@ def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     """
     from cranfield.judging.labels.anew import derived_anew
     from cranfield.store.erasing import feature_file_lines
-    from cranfield.store.schema import hidden_features
+    from cranfield.store.schema import hidden_feature_notes
     from cranfield.store.verification import count_feature_events, published_manifest, verify
 
     against = None if manifest is None else published_manifest(Path(manifest))
     with open_store_call(store) as call:
         logs, feature_events = verify(call.store, against), count_feature_events(call.store)
         anew = "" if against is None else derived_anew(call.store, against)
-        call.note(*hidden_features(call.store.conn), *feature_file_lines(call.store))
+        call.note(*hidden_feature_notes(call.store.conn), *feature_file_lines(call.store))
         context = call.context("store.verify")
     lines = [
         f"{counted(logs.events, 'event')} in {counted(logs.chains, 'chain')} verified; head {logs.head or 'none'}",
@@ -217,7 +217,7 @@ class ReleaseTable(Result):
     display: ClassVar[Display] = Display(spare=("sha256",))
 
 
-@checked
+@check_arguments
 def create_release(
     store: PresentStore, name: ReleaseName, *, date: ReleaseDate = "", note: ReleaseNote = ""
 ) -> ResultInLines:
@@ -268,7 +268,7 @@ def create_release(
         )
 
 
-@checked
+@check_arguments
 def list_releases(store: PresentStore) -> ReleaseTable:
     """List the releases of a store, with how much each has.
 
@@ -307,7 +307,7 @@ def list_releases(store: PresentStore) -> ReleaseTable:
         return ReleaseTable(rows, title=title, context=call.context("store.list_releases"))
 
 
-@checked
+@check_arguments
 def withdraw(
     store: PresentStore, what: Withdrawable, names: WithdrawnNames, *, reason: ReasonToWithdraw, by: DecidedBy = None
 ) -> ResultInLines:
@@ -357,12 +357,12 @@ def withdraw(
     from cranfield.store.withdrawals import withdraw as withdraw_from
 
     with open_store_call(store) as call:
-        several = _listed(names)
+        several = _to_list(names)
         lines = withdraw_from(call.store, what, several, reason, by)
-        return ResultInLines(_items(what, several), lines=lines, context=call.context("store.withdraw"))
+        return ResultInLines(_item_rows(what, several), lines=lines, context=call.context("store.withdraw"))
 
 
-@checked
+@check_arguments
 def restore(
     store: PresentStore,
     what: Withdrawable,
@@ -413,14 +413,14 @@ def restore(
     from cranfield.store.withdrawals import restore as restore_in
 
     with open_store_call(store) as call:
-        several = _listed(names)
+        several = _to_list(names)
         lines = restore_in(call.store, what, several, reason, by)
-        return ResultInLines(_items(what, several), lines=lines, context=call.context("store.restore"))
+        return ResultInLines(_item_rows(what, several), lines=lines, context=call.context("store.restore"))
 
 
-def _listed(names: str | Iterable[str]) -> list[str]:
+def _to_list(names: str | Iterable[str]) -> list[str]:
     return [names] if isinstance(names, str) else [*names]
 
 
-def _items(what: str, names: Sequence[str]) -> list[dict[str, str]]:
+def _item_rows(what: str, names: Sequence[str]) -> list[dict[str, str]]:
     return [{"what": what, "name": name} for name in names]

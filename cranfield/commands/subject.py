@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, runtime_checkable
 
 from cranfield.errors import InputError
-from cranfield.hooks import Added, OptionError, first_option
+from cranfield.hooks import Added, OptionError, first_changed_option
 from cranfield.lazy import type_in
 from cranfield.results import Result
 
@@ -226,6 +226,6 @@ def subject_in(added: Added) -> Subject | None:
     """
     given = [one for one in added.values() if isinstance(one, SubjectOptions) and one != type(one)()]
     if len(given) > 1:
-        first, second = map(first_option, given[:2])
+        first, second = map(first_changed_option, given[:2])
         raise OptionError(first, f"does not go with --{second}")
     return given[0].subject() if given else None

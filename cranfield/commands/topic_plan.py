@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.comparison import open_compared
 from cranfield.commands.subject import Subject
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, open_view
@@ -35,7 +35,7 @@ class TopicPlan(Result):
         return TypesetTable([{name.replace("_", " "): value for name, value in row.items()} for row in self.rows()])
 
 
-@checked
+@check_arguments
 def plan_topics(
     qrels: QrelsOrStore,
     runs: KnownRuns = None,

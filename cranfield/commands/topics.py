@@ -7,20 +7,20 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import blaming
 from cranfield.options.given import PresentStore, ReadStore
 from cranfield.options.stores import Folds, SeedOfFolds, SetName, SplitSet, TopicIds
 from cranfield.results import CallContext, Display, Result, ResultInLines
 from cranfield.rng import seed_of
-from cranfield.text import counted, moment, natural_sort_key
+from cranfield.text import counted, format_moment, natural_sort_key
 
 if TYPE_CHECKING:
     from cranfield.store.topic_sets import TopicSet
 
 
-@checked
+@check_arguments
 def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLines:
     """Name a set of topics, for --topics NAME. A set that has changed is another version; NAME@1 is the first.
 
@@ -62,10 +62,10 @@ def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLine
                 new = keep_topic_set(call.store, name, qids_in(file), {"file": file.name})
         else:
             new = keep_topic_set(call.store, name, qids)
-        return _sets([new], call.context("topics.save_set"))
+        return _topic_sets_result([new], call.context("topics.save_set"))
 
 
-@checked
+@check_arguments
 def split_into_folds(
     store: PresentStore, name: SetName, *, folds: Folds, rng: SeedOfFolds = None, of: SplitSet = ""
 ) -> ResultInLines:
@@ -108,12 +108,12 @@ def split_into_folds(
     from cranfield.store.topic_sets import split_topics
 
     with open_store_call(store) as call:
-        return _sets(
+        return _topic_sets_result(
             split_topics(call.store, name, folds, seed_of(rng, min_seed=0), of), call.context("topics.split_into_folds")
         )
 
 
-def _sets(sets: Sequence[TopicSet], context: CallContext) -> ResultInLines:
+def _topic_sets_result(sets: Sequence[TopicSet], context: CallContext) -> ResultInLines:
     rows = [
         {
             "set": one.name,
@@ -131,10 +131,10 @@ class TopicSets(Result):
     """The sets of topics of a store, every version."""
 
     columns: ClassVar[tuple[str, ...]] = ("set", "version", "topics", "made", "from", "members")
-    display: ClassVar[Display] = Display(digits={"made": moment}, spare=("members",))
+    display: ClassVar[Display] = Display(digits={"made": format_moment}, spare=("members",))
 
 
-@checked
+@check_arguments
 def list_sets(store: ReadStore) -> Result:
     """List the sets of topics of a store, every version.
 

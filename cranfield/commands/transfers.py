@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call, provenance_of
 from cranfield.errors import give_warning
 from cranfield.extras import require
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 PUBLISHED = {"document": "document", "topic": "topic", "qrels": "judgment", "run": "run", "pool": "pool"}
 
 
-@checked
+@check_arguments
 def import_collection(
     store: StoreToFill,
     source: CollectionSource,
@@ -123,7 +123,7 @@ def import_collection(
     return ResultInLines([row], lines=(line,), context=context)
 
 
-@checked
+@check_arguments
 def import_bundle(store: PresentStore, path: JudgedBundle) -> ResultInLines:
     """Merge a judged bundle: add its events that are not in the store yet. Merging a bundle twice does no harm.
 
@@ -162,7 +162,7 @@ def import_bundle(store: PresentStore, path: JudgedBundle) -> ResultInLines:
         return ResultInLines([merge._asdict()], lines=(line,), context=call.context("judging.import_bundle"))
 
 
-@checked
+@check_arguments
 def export_page(
     store: PresentStore,
     path: NewPage,

@@ -144,8 +144,8 @@ def open_view(
         return
     tell = telling_and_keeping(give_warning, lines)
     made = _view_in(qrels, runs, function)
-    options = options if made is None else _add_view(options, made, function, takes_pool)
-    chosen = options.selection if made is None else selection_with(made, options.selection)
+    options = options if made is None else _add_view_options(options, made, function, takes_pool)
+    chosen = options.selection if made is None else merge_view_selection(made, options.selection)
     qrels = release_of_call(qrels, options.release)
     with Reading(chosen) as reading:
         setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
@@ -174,12 +174,12 @@ def _view_of_places(qrels: SelectedPlace, runs: Any, reading: Reading) -> Any:
 
 def _view_of_objects(qrels: Any, runs: Any, reading: Reading) -> Any:
     """What a function was given; a store that stands alone is in the place of the judgments."""
-    from cranfield.call_view import given_objects
+    from cranfield.call_view import wrap_given_inputs
     from cranfield.view import apply_reading
 
     refuse_measure(runs)
     qrels, runs = apply_reading(qrels, reading), apply_reading(runs, reading)
-    return given_objects(qrels, None, reading) if runs is None else given_objects(runs, qrels, reading)
+    return wrap_given_inputs(qrels, None, reading) if runs is None else wrap_given_inputs(runs, qrels, reading)
 
 
 def refuse_measure(runs: object) -> None:
@@ -207,12 +207,12 @@ def _view_in(qrels: object, runs: object, function: str) -> View | None:
     return view
 
 
-def _add_view(options: ViewOptions, view: View, function: str, takes_pool: bool) -> ViewOptions:
+def _add_view_options(options: ViewOptions, view: View, function: str, takes_pool: bool) -> ViewOptions:
     names: Sequence[str] = [name for name in options._fields if takes_pool or name not in NOT_OF_VIEWS]
     return options._replace(**view.options_for(function, names, options.given))
 
 
-def selection_with(view: View, selection: Selection) -> Selection:
+def merge_view_selection(view: View, selection: Selection) -> Selection:
     """The selection of a view for a call; an error where the call selects as well."""
     if selection.has_round:
         raise InputError(f"{next(iter(selection.round_options))} is part of a view; select it there")

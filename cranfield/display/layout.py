@@ -50,7 +50,7 @@ def layout_of(metadata: Mapping[str, Any], text: str) -> list[Region]:
     rows = metadata.get("layout")
     if not isinstance(rows, list) or len(rows) > MOST:
         return []
-    stretches = [_stretch(one, len(text)) for one in rows]
+    stretches = [_valid_region(one, len(text)) for one in rows]
     return [one for one in stretches if one] if all(stretches) else []
 
 
@@ -71,7 +71,7 @@ def as_lists(layout: Sequence[Region]) -> list[list[Any]]:
     ]
 
 
-def _stretch(row: Any, length: int) -> Region | None:
+def _valid_region(row: Any, length: int) -> Region | None:
     """One stretch, or nothing where it is none."""
     if not isinstance(row, list) or len(row) not in (3, 4):
         return None

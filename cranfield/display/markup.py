@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from cranfield.display.layout import BLOCKS, HEADINGS, Node
-from cranfield.display.reflow import DRAWN_UP, FLOW, is_joined, shapes
+from cranfield.display.reflow import DRAWN_UP, FLOW, block_shapes, is_joined
 
 TAGS = {
     "li": "li", "quote": "blockquote", "pre": "pre", "table": "table", "tr": "tr", "td": "td", "th": "th",
@@ -59,7 +59,7 @@ class TextMarkup:
         blocks = any(one.kind in BLOCKS - {"formula"} or one.kind == "page" for one in node.inside)
         at, is_listed = node.start, False
         for one in node.inside:
-            if not self._is_here(one):
+            if not self._overlaps_range(one):
                 continue
             gap = self.text[at : one.start]
             if is_listed and (one.kind != "li" or gap.strip()):
@@ -83,7 +83,7 @@ class TextMarkup:
             yield Markup("</ul>")
         yield from self._text_between(node, at, node.end, blocks, False)
 
-    def _is_here(self, node: Node) -> bool:
+    def _overlaps_range(self, node: Node) -> bool:
         if node.start == node.end:
             return self._from <= node.start < self._to or node.start == self._to == len(self.text)
         return node.start < self._to and node.end > self._from
@@ -116,23 +116,23 @@ class TextMarkup:
             words = self.text[start:end]
             first = start + len(words) - len(words.lstrip("\n"))
             last = max(end - (len(words) - len(words.rstrip("\n"))), first)
-            yield from self._gap(start, first)
+            yield from self._gap_markup(start, first)
             if first < last:
                 yield Markup('<div class="p" dir="auto">')
                 yield from self._lines(node, first, last)
                 yield Markup("</div>")
-            yield from self._gap(last, end)
+            yield from self._gap_markup(last, end)
         else:
             yield from self._lines(node, start, end)
 
-    def _gap(self, start: int, end: int) -> Iterator[Markup]:
+    def _gap_markup(self, start: int, end: int) -> Iterator[Markup]:
         if start < end:
             yield Markup('<span class="gap">{}</span>').format(self.text[start:end])
 
     def _lines(self, node: Node, start: int, end: int) -> Iterator[Markup]:
         """Text in which what was wrapped by hand flows, and what is drawn scrolls where it is too wide."""
         if node.kind in ("", "page") and not self.original:
-            for first, last, shape in shapes(self.text, start, end):
+            for first, last, shape in block_shapes(self.text, start, end):
                 yield from self._marked_text(start, first)
                 yield Markup('<span class="{}"{}>').format(shape, Markup(' tabindex="0"' * (shape == DRAWN_UP)))
                 yield from self._join(first, last) if shape == FLOW else self._marked_text(first, last)

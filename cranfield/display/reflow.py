@@ -24,20 +24,20 @@ CJK = re.compile(  # written without blanks: Chinese and Japanese, not Korean
 )
 
 
-def flows(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
+def flowing_spans(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
     r"""Where the blocks of a text that flow begin and end.
 
     >>> prose = "It is a truth that everybody in the world will acknowledge,\nthat a chain in want of oil must squeak."
-    >>> [*flows(f"def f(x):\n    return x\n\n{prose}\n")]
+    >>> [*flowing_spans(f"def f(x):\n    return x\n\n{prose}\n")]
     [(24, 124)]
     """
-    return ((first, last) for first, last, shape in shapes(text, start, end) if shape == FLOW)
+    return ((first, last) for first, last, shape in block_shapes(text, start, end) if shape == FLOW)
 
 
-def shapes(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int, str]]:
+def block_shapes(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int, str]]:
     r"""The same with the blocks that are drawn in columns or are code, which need letters of one width.
 
-    >>> [*shapes("Parts\n\nhub     12.50\nspoke    0.40\n")]
+    >>> [*block_shapes("Parts\n\nhub     12.50\nspoke    0.40\n")]
     [(7, 34, 'drawn')]
     """
     for are_blank, group in groupby(text[start:end].split("\n"), key=lambda line: not line.strip()):
@@ -92,7 +92,7 @@ def join_flowing_lines(text: str) -> str:
     'one\ntwo'
     """
     pieces, at = list[str](), 0
-    for start, end in flows(text):
+    for start, end in flowing_spans(text):
         block = text[start:end]
         if not any(is_joined(text, place) for place in range(start, end) if text[place] == "\n"):
             block = block.replace("\n", " ")

@@ -158,11 +158,11 @@ class UnreadTable:
                 topic = f", {self.layout.duplicate_column} ".join((row.qid, *apart))
                 message = f"duplicate document {row.docno} of topic {topic}, first {where} {first}"
                 several = f" with the tag {tag!r}, here {row.tag!r}: split several runs by the last column"
-                remedy = several if tag != row.tag else self._duplicate_error(number, row.number)
+                remedy = several if tag != row.tag else self._duplicate_words(number, row.number)
                 raise InputError(message + remedy, self.path, row.line)
             yield row
 
-    def _duplicate_error(self, first: float, second: float) -> str:
+    def _duplicate_words(self, first: float, second: float) -> str:
         if self.layout.number is None or first == second:
             return " with the same " + (self.layout.number or "columns") + "; remove one of the lines"
         return f" with {self.layout.number} {first:g}, here {second:g}; remove the wrong line"

@@ -85,7 +85,7 @@ def detect_topics_by_id(head: bytes, path: str) -> bool:
         return False
     names, (first, _, following) = {start[1].decode("utf-8", "replace")}, head.strip().partition(b"\n")
     with suppress(ValueError, RecursionError):
-        names = {*loads(first.decode("utf-8", "replace"))}
+        names = {*parse_strict_json(first.decode("utf-8", "replace"))}
         if following.strip():
             return False
     return not TOPIC_FIELDS & set(map(fold_field_name, names))
@@ -143,7 +143,7 @@ def _is_json(text: str) -> bool:
 def object_of(text: str, path: Path, line: int) -> Fields:
     """The object that a line holds."""
     try:
-        fields = loads(_replace_surrogates(text) if "\\ud" in text.lower() else text)
+        fields = parse_strict_json(_replace_surrogates(text) if "\\ud" in text.lower() else text)
     except json.JSONDecodeError as error:
         wrong = (
             f"a JSON list; expected one object per line{AS_LINES}"
@@ -182,10 +182,10 @@ def _finite_number(digits: str) -> float:
 _DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite_number)
 
 
-def loads(text: str) -> Any:
+def parse_strict_json(text: str) -> Any:
     """JSON as the standard has it.
 
-    >>> loads("[1e400]")
+    >>> parse_strict_json("[1e400]")
     Traceback (most recent call last):
     cranfield.formats.jsonl.NoNumberError: not JSON: 1e400 is not a number in JSON
     """
@@ -250,20 +250,20 @@ def json_of(source: OpenFile) -> Any:
     """All of a file as JSON, or as a list of objects where it is one object a line."""
     text = source.text().read()
     try:
-        return loads(text)
+        return parse_strict_json(text)
     except json.JSONDecodeError as error:
         whole = error
     except (ValueError, RecursionError) as error:
         raise json_error(error, text, source.path) from None
     try:
-        return RecordsOfLines(loads(line) for line in text.split("\n") if line.strip())
+        return RecordsOfLines(parse_strict_json(line) for line in text.split("\n") if line.strip())
     except json.JSONDecodeError:
         raise json_error(whole, text, source.path) from None
     except (ValueError, RecursionError) as error:
         raise json_error(error, text, source.path) from None
 
 
-def decode_json(text: str, path: Path, decode: Callable[[str], Any] = loads) -> Any:
+def decode_json(text: str, path: Path, decode: Callable[[str], Any] = parse_strict_json) -> Any:
     """The value of a whole file of JSON; InputError with the line and column where it is broken."""
     try:
         return decode(text)
@@ -276,7 +276,7 @@ def json_error(error: ValueError | RecursionError, text: str, path: Path) -> Inp
 
     >>> text = '{"q1":\\n {"d1" 1.0}}'
     >>> try:
-    ...     loads(text)
+    ...     parse_strict_json(text)
     ... except ValueError as error:
     ...     str(json_error(error, text, "run.json"))
     "run.json:2: not JSON: Expecting ':' delimiter at column 8"

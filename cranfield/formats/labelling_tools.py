@@ -132,14 +132,14 @@ def read_argilla(source: OpenFile) -> Iterator[Ballot]:
         about |= mapping(each.get("metadata"), "metadata", source, record)
         responses = each.get("responses")
         if isinstance(responses, list):
-            yield from _version_1(responses, about, source, record)
+            yield from _read_version_1(responses, about, source, record)
         elif isinstance(responses, dict):
             yield from _read_nested(responses, about, source, record)
         else:
             yield from _read_flat(about, source, record)
 
 
-def _version_1(responses: object, about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
+def _read_version_1(responses: object, about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
     for response in objects_in(responses, "responses", source, record):
         values = mapping(response.get("values"), "values", source, record)
         answers = {name: value.get("value") if isinstance(value, dict) else value for name, value in values.items()}
@@ -208,10 +208,10 @@ def read_quepid(source: OpenFile) -> Iterator[Ballot]:
     A column that is called rating names nobody.
     Source: `books_controller.rb` and `views/api/v1/export/books` of o19s/quepid.
     """
-    return _from_json(source) if source.head.lstrip().startswith(b"{") else _from_csv(source)
+    return _from_json(source) if source.head.lstrip().startswith(b"{") else _read_csv_ballots(source)
 
 
-def _from_csv(source: OpenFile) -> Iterator[Ballot]:
+def _read_csv_ballots(source: OpenFile) -> Iterator[Ballot]:
     rows = delimited.comma_separated(source)
     first, header = next(rows, (1, []))
     delimited.check_distinct_columns([name.strip() for name in header], source.path, first)

@@ -115,13 +115,13 @@ def split_first_lines(head: bytes, columns: int) -> list[list[bytes]]:
     >>> split_first_lines(b"# pooled\n1 0 d1 1\n\n1 0 d", 4), split_first_lines(b"1 0 d1 1\n1 0 d2 0", 4)
     ([[b'1', b'0', b'd1', b'1']], [[b'1', b'0', b'd1', b'1'], [b'1', b'0', b'd2', b'0']])
     """
-    rows = _split(head)
+    rows = _split_head_lines(head)
     cut = rows and not head.endswith((b"\n", b"\r")) and len(rows[-1]) < columns
     return rows[:-1] if cut else rows
 
 
 @lru_cache(maxsize=1)  # several formats look at the same lines
-def _split(head: bytes) -> list[list[bytes]]:
+def _split_head_lines(head: bytes) -> list[list[bytes]]:
     return [line.split() for line in head.splitlines() if line.strip() and not line.startswith(b"#")]
 
 

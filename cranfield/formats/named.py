@@ -80,11 +80,11 @@ def has_names(kind: Kind, cells: Iterable[str], names: Names | None = None) -> b
     return all(found & set(map(fold_field_name, expected.spellings(kind, name))) for name in ("qid", "docno"))
 
 
-def columns_of_table(names: Collection[object]) -> str:
+def topic_document_columns(names: Collection[object]) -> str:
     """Two of these names, if they are the topic and the document column of a table; otherwise "".
 
-    >>> columns_of_table(["qid", "docno", "score"]), columns_of_table({"q1": 0, "docno": 1}), columns_of_table([1])
-    ("'qid' and 'docno'", '', '')
+    >>> [topic_document_columns(names) for names in (["qid", "docno", "score"], {"q1": 0, "docno": 1}, [1])]
+    ["'qid' and 'docno'", '', '']
     """
     pairs = ([name for name in columns if name in names] for columns in (TABLE_TOPICS, TABLE_DOCUMENTS))
     found = [names[0] for names in pairs if names]
@@ -137,9 +137,9 @@ def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -
     rank_cells, number = dict[int, str](), ""
     for line, fields in rows:
         names = source.names.fields_of(kind, fields)
-        if number not in ("", number_field(kind, names)):
+        if number not in ("", number_field_name(kind, names)):
             raise InputError(f"no {number}, which rows before have", source.path, line)
-        number = number_field(kind, names)
+        number = number_field_name(kind, names)
         has_tag = "tag" in names
         if tagged not in (None, has_tag):
             what = "no tag, which rows before have" if tagged else "a tag, which rows before do not have"
@@ -183,10 +183,10 @@ def rank_cell(value: object) -> str:
     return "" if isnan(rank_number(text.encode("utf-8", "replace"))) else text
 
 
-def number_field(kind: Kind, fields: Mapping[str, str]) -> str:
+def number_field_name(kind: Kind, fields: Mapping[str, str]) -> str:
     """Which field has the number of a row: the grade; of a run the score or, without one, the rank.
 
-    >>> number_field("run", {"qid": "query", "rank": "position"})
+    >>> number_field_name("run", {"qid": "query", "rank": "position"})
     'rank'
     """
     names = ("grade",) if kind == "qrels" else ("score", "rank")
@@ -195,7 +195,7 @@ def number_field(kind: Kind, fields: Mapping[str, str]) -> str:
 
 def file_field_names(source: OpenFile, kind: Kind, fields: Mapping[str, str], line: int) -> dict[str, str]:
     """What number, qid, docno and, if there is one, the tag are called in the file, in this order."""
-    number = number_field(kind, fields)
+    number = number_field_name(kind, fields)
     for name in (number, "qid", "docno"):
         if name not in fields:
             source.names.check_names(source.path)
@@ -355,7 +355,7 @@ def _entries(source: OpenFile, kind: Kind) -> Iterator[Fields]:
 
 def _refuse_table(source: OpenFile, number: str, names: list[str]) -> None:
     expected = f"expected an object {{qid: {{docno: {number}}}}}"
-    if columns := columns_of_table(names):
+    if columns := topic_document_columns(names):
         remedy = 'write a data frame with to_json(orient="records", lines=True)'
         raise InputError(f"a table with the columns {columns}; {expected}; {remedy}", source.path)
     if source.is_guessed and are_measure_names(names):
@@ -411,7 +411,7 @@ def _column_texts(source: OpenFile, name: str, column: Any) -> Any:
     kinds = (pa.types.is_string, pa.types.is_large_string, pa.types.is_integer, pa.types.is_floating)
     is_plain = name != "rank" and any(is_kind(column.type) for is_kind in kinds)
     texts = column.cast(pa.large_string()) if is_plain else None
-    if texts is None or texts.null_count or _needs_a_look(texts):
+    if texts is None or texts.null_count or _has_unusual_space(texts):
         cells = [cell(source, row, name, value) for row, value in enumerate(column.to_pylist(), 1)]
         return pa.array(cells, pa.large_string())
     return texts.combine_chunks()
@@ -426,7 +426,7 @@ def _rank_cells(column: Any) -> Any:
     return pa.array(map(rank_cell, column.to_pylist()), pa.large_string())
 
 
-def _needs_a_look(texts: Any) -> bool:
+def _has_unusual_space(texts: Any) -> bool:
     """Whether there is white space other than between words of a text, or a NUL."""
     import pyarrow.compute as pc
 

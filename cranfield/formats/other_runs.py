@@ -46,7 +46,7 @@ class Cbor:
                 raise self._input_error("an id that is not UTF-8") from None
 
     def number(self) -> int | float:
-        kind, info = self._kind()
+        kind, info = self._read_head()
         if kind == SIMPLE and info in FLOATS:
             return float(struct.unpack(FLOATS[info], self._take_bytes(SIZES[info]))[0])
         if kind not in (NATURAL, NEGATIVE):
@@ -54,23 +54,23 @@ class Cbor:
         argument = self._argument(info)
         return argument if kind == NATURAL else -1 - argument
 
-    def skip(self) -> None:
+    def skip_value(self) -> None:
         """Pass over a value, whatever it is."""
         pending = 1
         while pending:
-            kind, info = self._kind()
+            kind, info = self._read_head()
             size = self._argument(info)
             if kind in (BYTES, TEXT):
                 self._take_bytes(size)
             pending += {LIST: size, MAP: 2 * size, TAG: 1}.get(kind, 0) - 1
 
     def _read_argument(self, major: int, what: str) -> int:
-        kind, info = self._kind()
+        kind, info = self._read_head()
         if kind != major:
             raise self._input_error(f"no {what.rsplit(maxsplit=1)[-1]} where {what} was expected")
         return self._argument(info)
 
-    def _kind(self) -> tuple[int, int]:
+    def _read_head(self) -> tuple[int, int]:
         first = self._take_bytes(1)[0]
         return first >> 5, first & 31
 
@@ -125,7 +125,7 @@ def _ranx_entries(cbor: Cbor, inside: bool = False) -> Iterator[Fields]:
     for qid in cbor.names():
         if qid == "metadata" and not inside:
             is_hub = True
-            cbor.skip()
+            cbor.skip_value()
         elif is_hub:
             yield from _ranx_entries(cbor, inside=True)
         else:

@@ -40,12 +40,12 @@ TREC = Format(
 FEW = 1 << 21  # bytes of judgments, which are read before Arrow is loaded
 
 
-def few_judgments(table: UnreadTable) -> Qrels | None:
+def read_small_qrels(table: UnreadTable) -> Qrels | None:
     r"""TREC qrels of a small file, documents as they come; None where anything about them needs a closer look.
 
-    >>> few_judgments(UnreadTable("qrels", b"2 0 d9 1\n1 0 d9 0\n", TREC_LAYOUT)).docnos.names.tolist()
+    >>> read_small_qrels(UnreadTable("qrels", b"2 0 d9 1\n1 0 d9 0\n", TREC_LAYOUT)).docnos.names.tolist()
     ['d9']
-    >>> few_judgments(UnreadTable("qrels", b"2 0 d9 1\n2 0 d9 0\n", TREC_LAYOUT))
+    >>> read_small_qrels(UnreadTable("qrels", b"2 0 d9 1\n2 0 d9 0\n", TREC_LAYOUT))
     """
     if table.layout is not TREC_LAYOUT or len(table.data) > FEW or b"#" in table.data:
         return None
@@ -245,7 +245,7 @@ def are_subtopics(judgments: Iterable[tuple[Hashable, Hashable, str]]) -> bool:
     return is_repeated
 
 
-def subtopics_instead(table: UnreadTable) -> UnreadTable | None:
+def reread_as_subtopics(table: UnreadTable) -> UnreadTable | None:
     """The same table as subtopic qrels, where it has TREC's layout and a document for two subtopics.
 
     A file that is sorted by subtopic shows that only far below its first lines.

@@ -15,11 +15,11 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, Digest, open_file, report_note, report_notes
 from cranfield.formats.fingerprints import Places
 from cranfield.formats.layout import Columns, Layout
-from cranfield.formats.qrels import SUBTOPICS, few_judgments, subtopics_instead
+from cranfield.formats.qrels import SUBTOPICS, read_small_qrels, reread_as_subtopics
 from cranfield.formats.records import Kind, Names, as_names
 from cranfield.formats.runs.files import Metadata, check_tag, metadata_beside, metadata_of, metadata_path, other_tags
 from cranfield.formats.runs.ranks import SCORE_COLUMN, RankCounts, count_ranks
-from cranfield.formats.runs.run_names import Called, distinct_names, run_names, several_paths
+from cranfield.formats.runs.run_names import Called, distinct_names, require_paths, run_names
 from cranfield.formats.runs.united import FileRun, united_runs
 from cranfield.formats.table import AUTO, choose_format, guess_notes, taken_for
 from cranfield.parallel import several_at_a_time
@@ -57,7 +57,7 @@ def read_runs(
     A run's tag is that of its last line; a file with named columns may have several runs, in the order of their first
     rows. `naming` makes the runs' names of the paths and tags; two of a name are refused.
     """
-    several = several_paths(paths)
+    several = require_paths(paths)
     runs = _read_each(several, partial(_read_run, format), progress)
     return _add_tags(several, runs, naming, np.int64)
 
@@ -73,7 +73,7 @@ def read_runs_of(
 
     `names` says under which name the files have a field, as {"docno": "passage"}.
     """
-    several, origins = several_paths(paths), list[Origin]()
+    several, origins = require_paths(paths), list[Origin]()
     read = partial(_read_with_origin, format, len(several) == 1, as_names(names))
 
     def runs() -> Iterator[FileRun]:
@@ -110,7 +110,7 @@ def each_run(
 
     Several files are read at a time. `places` becomes the path of each run: a file may have several.
     """
-    several = several_paths(paths)
+    several = require_paths(paths)
     read = _read_each(several, _Judging(judgments, len(several) == 1).read, progress)
     return _runs_with_places(several, read, [] if places is None else places)
 
@@ -131,7 +131,7 @@ class _Judging:
 
     def read(self, path: Path) -> NotedResult[Runs | Rankings]:
         """The run of a file, read again if it needs a closer look; a stream can be read only once."""
-        found = self._read_quickly(path) if os.path.isfile(path) and not _is_described("run") else None
+        found = self._read_quickly(path) if os.path.isfile(path) and not _has_named_format("run") else None
         if found is None:
             return cast("NotedResult[Runs | Rankings]", _read_run(AUTO, path))
         return NotedResult(found[0], [*found[1].notes()])
@@ -172,14 +172,14 @@ def read_qrels(
     plainly = (
         not sorts_rows and grades is None and scale is None and scanner_in_c() is not None
     )  # else Arrow is needed anyway
-    few = few_judgments(table) if plainly else None
+    few = read_small_qrels(table) if plainly else None
     if few is not None:
         return few
     try:
         read = table.columns()
     except InputError:
         is_guessed = format == AUTO and LIMITS.get().reading.formats.get("qrels", AUTO) == AUTO
-        as_subtopics = subtopics_instead(table) if is_guessed else None
+        as_subtopics = reread_as_subtopics(table) if is_guessed else None
         if as_subtopics is None:
             raise
         report_note(taken_for(SUBTOPICS, Names()), path)
@@ -224,7 +224,7 @@ def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -
     digest = sha256()
     if (
         os.path.isfile(path)
-        and not (names.mapping or names.columns or _is_described("run"))
+        and not (names.mapping or names.columns or _has_named_format("run"))
         and (found := read_run(path, format_name, alone, digest))
     ):
         run, ranks = found
@@ -244,7 +244,7 @@ def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -
     return NotedResult((run, origin), [*guesses, *_notes(table, run, ranks)])
 
 
-def _is_described(kind: Kind) -> bool:
+def _has_named_format(kind: Kind) -> bool:
     """Whether the user named the format of such files, or fields of them."""
     reading = LIMITS.get().reading
     return kind in reading.formats or bool(reading.fields.get(kind))

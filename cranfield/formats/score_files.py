@@ -115,11 +115,11 @@ def all_topic_scores(paths: Sequence[Path]) -> "DataFrame | None":
     readable = [table for table in tables if table is not None]
     if readable and len(readable) < len(tables):
         other = next(path for path, table in zip(paths, tables, strict=True) if table is None)
-        raise _not_of_scores(other)
+        raise _not_scores_error(other)
     return pd.concat(readable, ignore_index=True) if readable else None
 
 
-def _not_of_scores(path: Path) -> InputError:
+def _not_scores_error(path: Path) -> InputError:
     """The error for a file among files of scores; it shows the first line, by which a format is known."""
     problem = "not a file of scores by `cranfield evaluate` or trec_eval, as another given file is"
     if not path.is_file():
@@ -140,7 +140,7 @@ def write_score_rows(path: Path, scores: Iterable[Mapping[str, Any]]) -> int:
 def _read_score_rows(path: Path) -> list[ScoreRow] | None:
     """Every score in a file or a folder, None where it is no score file."""
     if path.is_dir():
-        return _read_folder(path)
+        return _read_score_folder(path)
     if not path.is_file():
         return None
     with path.open("rb") as file:
@@ -148,23 +148,23 @@ def _read_score_rows(path: Path) -> list[ScoreRow] | None:
     first = start.split(b"\n")[0]
     program = "trec_eval" if TREC_EVAL.match(first) else scores_of(first.decode("utf-8", "replace"))
     if program:
-        return list(_from_trec_eval(path) if program == "trec_eval" else _from_ir_measures(path))
+        return list(_read_trec_eval_scores(path) if program == "trec_eval" else _read_ir_measures_scores(path))
     if MTEB.search(start) and start.startswith(b"{"):
-        return _from_mteb([path])
+        return _read_mteb_scores([path])
     if start.startswith((b"{", b"[")):
-        return _from_rows(path) if all(f'"{name}"'.encode() in first for name in ROW) else _from_json(path)
+        return _read_row_scores(path) if all(f'"{name}"'.encode() in first for name in ROW) else _from_json(path)
     delimiter = next((d for d in (",", "\t") if first.startswith(f"run{d}".encode())), None)
     return None if delimiter is None else list(_from_table(path, delimiter))
 
 
-def _read_folder(folder: Path) -> list[ScoreRow] | None:
+def _read_score_folder(folder: Path) -> list[ScoreRow] | None:
     """The scores of all files of a folder, None where the first has none."""
     files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != MODEL]
     files = [path for path in files if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
     if not files or _read_score_rows(files[0]) is None:
         return None
     results = [path for path in files if _is_mteb(path)]
-    scores = _from_mteb(results) if results else []
+    scores = _read_mteb_scores(results) if results else []
     for path in (path for path in files if path not in results):
         rows = _read_score_rows(path)
         if rows is None:
@@ -178,7 +178,7 @@ RUNID = "runid"
 NOT_OF_A_RUN = (RUNID, "num_q", "num_rel")
 
 
-def _from_trec_eval(path: Path) -> Iterator[ScoreRow]:
+def _read_trec_eval_scores(path: Path) -> Iterator[ScoreRow]:
     """The scores of each run: those by topic, and then those over all of them, the first of which has its name."""
     rows = list(_lines_of_three(path, "trec_eval writes 3: measure, topic, value"))
     ends = [at for at, row in enumerate(rows) if row[2] == ALL and rows[at + 1 : at + 2] and rows[at + 1][2] != ALL]
@@ -190,7 +190,7 @@ def _from_trec_eval(path: Path) -> Iterator[ScoreRow]:
                 yield _score_row(path, line, {"run": run, "query_id": topic}, name, value)
 
 
-def _from_ir_measures(path: Path) -> Iterator[ScoreRow]:
+def _read_ir_measures_scores(path: Path) -> Iterator[ScoreRow]:
     for line, topic, measure, value in _lines_of_three(path, "ir_measures -q writes 3: topic, measure, value"):
         yield _score_row(path, line, {"run": file_name_without_suffixes(path), "query_id": topic}, measure, value)
 
@@ -217,7 +217,7 @@ def _is_mteb(path: Path) -> bool:
     return start.startswith(b"{") and bool(MTEB.search(start))
 
 
-def _from_mteb(paths: Sequence[Path]) -> list[ScoreRow]:
+def _read_mteb_scores(paths: Sequence[Path]) -> list[ScoreRow]:
     results = [(path, of, scores) for path in paths for of, scores in _results_of_mteb(path)]
     places = list(zip(*(of for _, of, _ in results), strict=True))  # tasks, splits, subsets
     telling = [at for at, names in enumerate(places) if len(set(names)) > 1]
@@ -297,16 +297,16 @@ def _share(row: Mapping[str, Any]) -> float:
     return float(share) if isinstance(share, int | float) else nan
 
 
-def _from_rows(path: Path) -> list[ScoreRow]:
+def _read_row_scores(path: Path) -> list[ScoreRow]:
     try:
         lines = path.read_bytes().decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8: {error.object[error.start : error.start + 1]!r}", path) from None
     objects = ((line, object_of(text, path, line)) for line, text in enumerate(lines, 1) if text.strip())
-    return [_from_row(path, line, fields) for line, fields in objects]
+    return [_parse_score_row(path, line, fields) for line, fields in objects]
 
 
-def _from_row(path: Path, line: int, fields: dict[str, Any]) -> ScoreRow:
+def _parse_score_row(path: Path, line: int, fields: dict[str, Any]) -> ScoreRow:
     if missing := [name for name in ROW if name not in fields]:
         raise InputError(f"no {missing[0]}; expected a score row of AutoJudge", path, line)
     keys = {"run": fields["run_id"], "query_id": fields["topic_id"]}

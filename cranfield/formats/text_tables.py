@@ -122,10 +122,10 @@ def without_formulas(rows: Sequence[Row]) -> list[dict[str, Any]]:
     return [{no_formula(name): no_formula(value) for name, value in row.items()} for row in rows]
 
 
-def separator(delimiter: str, columns: Sequence[str] = ()) -> Callable[[Sequence[Row], str], str]:
+def separated_writer(delimiter: str, columns: Sequence[str] = ()) -> Callable[[Sequence[Row], str], str]:
     """The writer of CSV or TSV; `columns` are the names in the first line of a table without rows.
 
-    >>> separator(",", ["set", "topics"])([], "")
+    >>> separated_writer(",", ["set", "topics"])([], "")
     'set,topics\\n'
     """
 

@@ -274,7 +274,7 @@ def folder_created(folder: Path) -> Iterator[Place]:
             try:
                 yield part
             except InputError as error:
-                raise _as_there(error, part, target) from error
+                raise _error_at_target(error, part, target) from error
             _replace_target(part, target)
 
 
@@ -307,7 +307,7 @@ def _replace_target(part: Place, target: Place) -> None:
             os.replace(file, os.path.realpath(place))
 
 
-def _as_there(error: InputError, part: Place, target: Place) -> InputError:
+def _error_at_target(error: InputError, part: Place, target: Place) -> InputError:
     """The error with the file's name as it would have been."""
     if error.path is None or not Place(error.path).is_relative_to(part):
         return error

@@ -43,10 +43,10 @@ def sizes(text: str) -> tuple[int, ...]:
         raise InputError(f"{text!r}; expected numbers from 1, such as 50,100") from error
 
 
-def one_word(text: str) -> str:
+def check_one_word(text: str) -> str:
     """A tag, which files of runs could not hold if it had white space.
 
-    >>> one_word("my run")
+    >>> check_one_word("my run")
     Traceback (most recent call last):
     cranfield.errors.InputError: 'my run'; expected one word
     """
@@ -155,7 +155,7 @@ FusionMethod = Annotated[
 FusedDocuments = Annotated[int, Option("Number of documents per topic in the fused run.", min=1)]
 FusionOptions = Annotated[Mapping[str, object] | None, _method_option("An option of the method; may be repeated.")]
 RunsToFuse = Annotated[Sequence[str] | None, _tags("Fuse only this run; may be repeated.")]
-FusedTag = Annotated[str | None, Option("Tag of the fused run; the method's name by default.", parse=one_word)]
+FusedTag = Annotated[str | None, Option("Tag of the fused run; the method's name by default.", parse=check_one_word)]
 FusionSettings = Annotated[
     Sequence[str] | None,
     Option(
@@ -181,7 +181,8 @@ ExtendsRuns = Annotated[
     bool, Option("Run systems that are in the store for the topics that are new to them.", "--extend")
 ]
 SearchedTag = Annotated[
-    str | None, Option("Add the run of one system, of all topics, under this tag.", metavar="NAME", parse=one_word)
+    str | None,
+    Option("Add the run of one system, of all topics, under this tag.", metavar="NAME", parse=check_one_word),
 ]
 ListsRankers = Annotated[bool, Option("List the rankers and exit.", "--list")]
 

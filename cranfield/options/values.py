@@ -74,7 +74,7 @@ def _form(kind: Any, settings: Mapping[str, Any]) -> _Form | None:
         Mapping: lambda: _Form(
             ["a dict"], lambda value: isinstance(value, Mapping) and (args[:1] != (str,) or _are_only(str, value))
         ),
-        tuple: lambda: _pair(args, settings),
+        tuple: lambda: _pair_form(args, settings),
         Sequence: lambda: _LISTS.get(args[0]),
         Iterable: lambda: _LISTS.get(args[0]),
     }
@@ -141,7 +141,7 @@ def _is_pair(value: Any) -> bool:
     return _is_list(SupportsFloat)(value) and len(value) == 2
 
 
-def _pair(kinds: Sequence[Any], settings: Mapping[str, Any]) -> _Form:
+def _pair_form(kinds: Sequence[Any], settings: Mapping[str, Any]) -> _Form:
     if all(kind in (int, float) for kind in kinds):
         return _Form(["a pair of numbers"], _is_pair)
     bounds = {name: value for name, value in settings.items() if name != "metavar"}
@@ -180,14 +180,14 @@ def python_value(kind: Any, value: Any) -> Any:
     >>> python_value(str | None, Path("a.txt")), python_value(Sequence[str], iter(["a", "b"]))
     ('a.txt', ['a', 'b'])
     """
-    means_text, means_list = _meanings(kind)
+    means_text, means_list = _text_and_list_flags(kind)
     if means_text and isinstance(value, PathLike):
         return fspath(value)
     return list(value) if means_list and (isinstance(value, Iterator) or not _is_one(value)) else value
 
 
 @cache
-def _meanings(kind: Any) -> tuple[bool, bool]:
+def _text_and_list_flags(kind: Any) -> tuple[bool, bool]:
     """Whether a path stands for its text, and whether what is no list is made one."""
     kinds = kinds_of(kind)
     origins = {get_origin(one) or one for one in kinds}

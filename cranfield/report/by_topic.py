@@ -212,7 +212,7 @@ def best_first(tags: Sequence[str], means: Floats) -> list[int]:
     return sorted(range(len(tags)), key=lambda run: (-np.nan_to_num(means[run], nan=-1), tags[run]))
 
 
-def runs_by_topic(view: View, grid: TopicScoreGrid) -> Section:
+def runs_by_topic_section(view: View, grid: TopicScoreGrid) -> Section:
     """Which run does well on which topic."""
     hrefs = [f"#topic-{at}" for at in range(len(grid.qids))]
     tokens = first_ranks(view.judged, view.qrels.grade)[np.ix_(grid.order, grid.topics)]
@@ -311,14 +311,14 @@ def topic_rows(judged: Judged, grid: TopicScoreGrid, rel: int = 1) -> list[dict[
     )
     fives, span = quartiles(grid.scores.T), span_of(grid.scores.ravel().tolist())
     winners = np.nan_to_num(grid.scores, nan=-np.inf).argmax(axis=0)
-    order = sorted(range(len(grid.qids)), key=lambda at: (_undefined_last(fives[at]), at))
+    order = sorted(range(len(grid.qids)), key=lambda at: (_undefined_last_key(fives[at]), at))
     return [
         _topic_row(grid, at, fives[at], span=span, winner=int(winners[at]), counts=(int(labels[at]), int(hits[at])))
         for at in order
     ]
 
 
-def _undefined_last(five: Quartiles) -> tuple[float, float]:
+def _undefined_last_key(five: Quartiles) -> tuple[float, float]:
     return (np.inf, np.inf) if np.isnan(five.median) else (five.median, five.highest)
 
 

@@ -12,7 +12,7 @@ from cranfield.analysis import comparison, depths
 from cranfield.analysis.change_rows import change_rows, pool_line, worst_first
 from cranfield.analysis.comparison import stability_of
 from cranfield.analysis.depths import LeaveOutSetting, depth_document, leave_out_setting, spread_depths
-from cranfield.analysis.reusability import contributors, has_depth, reusability_of
+from cranfield.analysis.reusability import contributors, has_depth, reusability_verdict
 from cranfield.analysis.verdict import Verdict, headline, verdict_rows
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import as_markdown
@@ -157,7 +157,7 @@ def card_of(
         )
     if not (view.qrels.grade >= view.min_relevant).any():
         raise InputError("a reusability card needs relevant documents; there are none")
-    verdict = reusability_of(view, by, depth, measures, protect=protect)
+    verdict = reusability_verdict(view, by, depth, measures, protect=protect)
     deep = has_depth(view, depth) and not verdict.left_out.no_verdict
     setting = leave_out_setting(view, by, depth, protect) if deep else None
     return Card(

@@ -163,11 +163,11 @@ def _store_facts(subject: ReportSubject) -> list[tuple[str, str]]:
         *((f"unknown {lack.table}s", lack.sentence(f"{lack.table}s here")) for lack in subject.unknown),
         *([("labels used", subject.scored.labels_note)] if subject.scored and subject.scored.labels_note else []),
         *([("labels not used", subject.scored.drawn_note)] if subject.scored and subject.scored.drawn_note else []),
-        *_left_out(subject),
+        *_left_out_facts(subject),
     ]
 
 
-def _left_out(subject: ReportSubject) -> list[tuple[str, str]]:
+def _left_out_facts(subject: ReportSubject) -> list[tuple[str, str]]:
     line = subject.left_out.line.removeprefix("left out: ")
     return [("left out", line)] if line else []
 
@@ -196,7 +196,7 @@ def _file_facts(subject: ReportSubject) -> list[tuple[str, str]]:
         ("judged documents", f"{len(set(judged.document.tolist())):,}"),
         ("judgments by grade", ", ".join(f"{grade}: {grades[grade]:,}" for grade in sorted(grades))),
         ("runs", f"{len(scored.runs.tags):,} in {counted(files, 'file')}{_pooled(subject)}"),
-        *_left_out(subject),
+        *_left_out_facts(subject),
     ]
 
 
@@ -248,7 +248,7 @@ def pool_facts(pool: Pool) -> list[tuple[str, str]]:
     ]
 
 
-def judging(subject: ReportSubject) -> Section | None:
+def judging_section(subject: ReportSubject) -> Section | None:
     """How much each assessor judged, and how well assessors agree; None without judgments."""
     if subject.view is None or not subject.counts or not subject.counts["judgment_event"]:
         return None

@@ -194,14 +194,14 @@ def _sections(
 ) -> list[Section]:
     """All sections with content: the verdict and the scores first, then how the collection was built."""
     scored = subject.scored
-    about = [*subject.sections, facts.collection(subject), facts.pool(subject), facts.judging(subject)]
+    about = [*subject.sections, facts.collection(subject), facts.pool(subject), facts.judging_section(subject)]
     advance(1)
     if scored is None:
         return [part for part in about if part is not None]
     systems = by_topic.scores(scored, options.measures)
     advance(1)
     grid = by_topic.topic_score_grid(scored, options.measures[0], subject.titles)
-    by = [by_topic.runs_by_topic(scored, grid), by_topic.topics(scored, grid)]
+    by = [by_topic.runs_by_topic_section(scored, grid), by_topic.topics(scored, grid)]
     advance(1)
     parts = [*([trust(card)] if card else []), systems, *by, *about]
     return [part for part in parts if part is not None]

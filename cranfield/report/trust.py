@@ -11,14 +11,14 @@ from cranfield.analysis.verdict import (
     Loss,
     Verdict,
     finding,
-    kinds_tested,
     losses,
-    most_ranks,
-    most_score,
     next_system,
     numbers,
     remedy,
     reservations,
+    sort_by_ranks_lost,
+    sort_by_score_lost,
+    state_tested_kinds,
     worst_cases,
 )
 from cranfield.charts.curves import losses_by_depth, pairs_by_topics, reversed_pairs, tau_by_depth
@@ -63,7 +63,7 @@ def trust(card: Card) -> Section:
         *sentences([card.left_out.line] if card.left_out.line else []),
         *unit_blocks(verdict),
         *depth_blocks(verdict, card.dial),
-        *_stability(card),
+        *_stability_blocks(card),
     ]
     return Section("trust", CARD, blocks)
 
@@ -153,7 +153,7 @@ def depth_numbers(row: Row) -> list[tuple[str, str]]:
     return [(name, value.text) for name, value in _round_row(depths.rows(several)[0]).items() if name != "depth"]
 
 
-def _stability(card: Card) -> list[Block]:
+def _stability_blocks(card: Card) -> list[Block]:
     first = card.stability["measures"][0]
     rows = [_round_row(row) for row in comparison.stability_rows(card.stability)]
     read = [Text(line) for line in comparison.stability_sentences(first, card.stability["topics"])]
@@ -186,7 +186,7 @@ def top(verdict: Verdict) -> Top:
         sentence = _capitalize(f"{verdict.left_out.no_verdict}.")
         return Top("none", NO_SIGN, NOT_TESTED, sentence=sentence, cases=[], advice=advice, figure=None)
     cases = [(_capitalize(name), words) for name, _, words in worst_cases(verdict)]
-    advice = " ".join(filter(None, [kinds_tested(verdict), next_system(verdict), NEXT_STEP]))
+    advice = " ".join(filter(None, [state_tested_kinds(verdict), next_system(verdict), NEXT_STEP]))
     sentence = " ".join([finding(verdict), *reservations(verdict)])
     return Top("tested", NO_SIGN, TESTED, sentence=sentence, cases=cases, advice=advice, figure=ranks(verdict))
 
@@ -209,7 +209,7 @@ def ranks(verdict: Verdict) -> Figure:
 
 def rank_figure(key: str, by: str, measure: str, every: Sequence[Loss]) -> Figure:
     """The same of what left-out runs lose."""
-    worst = [*most_ranks(every)[:RANK_LOSSES_NAMED], *most_score(every)[:SCORE_LOSSES_NAMED]]
+    worst = [*sort_by_ranks_lost(every)[:RANK_LOSSES_NAMED], *sort_by_score_lost(every)[:SCORE_LOSSES_NAMED]]
     numbers = {run: at for at, run in enumerate(dict.fromkeys(loss.change.run for loss in worst))}
     slopes = [
         Slope(loss.change.run, loss.change.full_rank, loss.change.reduced_rank, numbers.get(loss.change.run))

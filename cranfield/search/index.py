@@ -51,10 +51,10 @@ def stop_words() -> frozenset[str]:
     return frozenset(STOPWORDS_EN_PLUS)
 
 
-def index_word(word: str) -> list[str]:
+def index_terms(word: str) -> list[str]:
     """The word itself, unless it is a stop word.
 
-    >>> index_word("flows"), index_word("the")
+    >>> index_terms("flows"), index_terms("the")
     (['flows'], [])
     """
     return [] if word in stop_words() else [word]
@@ -92,7 +92,7 @@ def grams(word: str, n: int = 4) -> list[str]:
 
 
 ANALYSES: dict[str, tuple[Spell, int, int]] = {  # what becomes of a word; how often a title counts, and a text
-    "words": (index_word, 1, 1),
+    "words": (index_terms, 1, 1),
     "stems": (stem, 1, 1),
     "grams": (grams, 1, 1),
     "titles": (stem, 1, 0),

@@ -22,7 +22,7 @@ from cranfield.parallel import Tell, ignore_note, progress_bar
 from cranfield.search.index import Index, Ranker, best, ranker_of_model
 from cranfield.search.rankers import bm25, dirichlet, full_text, jelinek_mercer, lsa, rm3, rocchio, tfidf
 from cranfield.store.corpus import refuse_part
-from cranfield.store.history import corpus_since, searched_before
+from cranfield.store.history import outdated_search_runs, runs_before_corpus
 from cranfield.store.names import RunKey
 from cranfield.store.runs import add_runs, answered_by, extend_runs, runs_of_round
 from cranfield.store.store import Store
@@ -198,14 +198,16 @@ def search_store(
         if tag:
             runs, about = replace(runs, tags=(tag,) * len(runs.tags)), {tag: about[names[0]]}
             add_runs(store, runs, about)
-            return AddedBaselines(runs.tags, [*partial, *_silent(names if not runs.tags else ())])
+            return AddedBaselines(runs.tags, [*partial, *_silent_run_notes(names if not runs.tags else ())])
         add_runs(store, runs, about)
         ours = [name for name in about if name in earlier and earlier[name].team == about[name].team]
         longer = _extend_runs(store, topics, ours, about, depth) if extend else {}
-        stale = searched_before(store, [earlier[name].name for name in ours if name not in longer])
+        stale = outdated_search_runs(store, [earlier[name].name for name in ours if name not in longer])
         rest = {name: earlier[name] for name in about if name in earlier and name not in longer}
     notes = [*partial, *_extension_lines(longer), *_stored_run_notes(about, rest, stale, extend)]
-    return AddedBaselines((*runs.tags, *longer), notes + _silent([name for name in names if name not in runs.tags]))
+    return AddedBaselines(
+        (*runs.tags, *longer), notes + _silent_run_notes([name for name in names if name not in runs.tags])
+    )
 
 
 def _search(store: Store, topics: Sequence[Topic], systems: Sequence[str], depth: int) -> Runs:
@@ -222,7 +224,7 @@ def _extend_runs(
     answers = {name: answered_by(store, earlier[name].name) for name in names}
     lacking = {name: [one for one in topics if one.qid not in answers[name]] for name in names}
     names = [name for name in names if lacking[name]]
-    if older := corpus_since(store, [earlier[name].name for name in names]):
+    if older := runs_before_corpus(store, [earlier[name].name for name in names]):
         raise InputError(
             f"run {older[0]!r} is older than the newest corpus, so its topics would be searched in two corpora; --tag"
             " NAME searches all of them again",
@@ -242,7 +244,7 @@ def _extension_lines(longer: Mapping[str, int]) -> Iterator[str]:
         yield f"extended by {counted(number, 'topic')}: {', '.join(name for name in longer if longer[name] == number)}"
 
 
-def _silent(names: Sequence[str]) -> list[str]:
+def _silent_run_notes(names: Sequence[str]) -> list[str]:
     return [f"not stored, because they retrieved nothing: {', '.join(names)}"] if names else []
 
 

@@ -228,11 +228,11 @@ def work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
     Where nothing was ever assigned that is the whole of a pool, the newest where none is given. Each document is there
     under one name; not if she has judged it under another that is not there.
     """
-    every = drop_renamed(store, assessor, all_work_of(store, assessor, pool))
+    every = drop_renamed(store, assessor, work_under_all_names(store, assessor, pool))
     return {qid: docnos for qid, docnos in every.items() if docnos}
 
 
-def all_work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
+def work_under_all_names(store: Store, assessor: str, pool: int | None = None) -> Work:
     """The same with what she has judged under another name."""
     if not has_assignments(store):
         return pooled(store, pool)
@@ -263,7 +263,7 @@ def all_work_in_pool(store: Store, assessor: str, pool: int) -> Work:
     """The same with what she has judged under another name."""
     values = {"me": store.numbers("assessor", "name", [assessor])[0], "pool": pool}
     there = _group_by_topic(store.rows(WORK.replace("assigned d", f"{POOLED_CONDITION} d"), values))
-    return _join_work(all_work_of(store, assessor), there)
+    return _join_work(work_under_all_names(store, assessor), there)
 
 
 def _join_work(one: Work, other: Work) -> Work:

@@ -220,10 +220,10 @@ class LogHead(NamedTuple):
 class Head:
     """The head of a log while it is walked in its order: only the last hashes are kept.
 
-    >>> head = Head()
-    >>> head.follow("", "a")
-    >>> head.follow("a", "b")
-    >>> head.hash == head_of([("", "a"), ("a", "b")]), Head().hash
+    >>> judgment_log_head = Head()
+    >>> judgment_log_head.follow("", "a")
+    >>> judgment_log_head.follow("a", "b")
+    >>> judgment_log_head.hash == head_of([("", "a"), ("a", "b")]), Head().hash
     (True, '')
     """
 
@@ -271,7 +271,7 @@ def log_head(conn: Connection, log: str = JUDGMENTS, events: int = -1) -> LogHea
     return LogHead(chain.items, chain.hash)
 
 
-def head(conn: Connection, events: int | None = None) -> str:
+def judgment_log_head(conn: Connection, events: int | None = None) -> str:
     """The head of a store's judgment log as it stands, or as it stood after its first `events` events."""
     return log_head(conn, JUDGMENTS, -1 if events is None else events).head
 
@@ -321,7 +321,7 @@ def link_events(conn: Connection, events: Iterable[Event], origin: str, after: s
         earlier = _first_value(conn, "SELECT event_id FROM judgment_event WHERE id = ?", event.supersedes)
         new = event._replace(origin=origin, previous=previous, rule=1 if first else RULE)
         person = persons.get(new.assessor, NOBODY)
-        previous = first_hash(new, first(new, earlier)) if first else hash_of(new, person, earlier)
+        previous = hash_by_first_rule(new, first(new, earlier)) if first else hash_of(new, person, earlier)
         yield new._replace(hash=previous)
 
 
@@ -366,12 +366,12 @@ class Context(NamedTuple):
     earlier: str | None  # an event id
 
 
-def first_hash(event: Event, context: Context) -> str:
+def hash_by_first_rule(event: Event, context: Context) -> str:
     """The hash of an event of the judgment log.
 
     >>> from cranfield.store.chain import Event
     >>> label, context = Event("label", "q1", "d1", "ada", grade=1), Context("", "human", None)
-    >>> first_hash(label, context) == first_hash(label._replace(grade=0), context)
+    >>> hash_by_first_rule(label, context) == hash_by_first_rule(label._replace(grade=0), context)
     False
     """
     content = [getattr(event, name) for name in FIRST_SAID]

@@ -289,7 +289,7 @@ LAST_BY_THEN = (
 )
 
 
-def is_known(store: NamedRows, items: int) -> bool:
+def has_recorded_changes(store: NamedRows, items: int) -> bool:
     """Whether changes were recorded by then, as they were not in a store from before there were recorded changes."""
     is_head = f"log = 'change' AND event IN (SELECT id FROM change WHERE kind = '{HEADS}')"
     return not store.rows(f"SELECT 1 FROM event_link WHERE id > ? AND {is_head}", [items])

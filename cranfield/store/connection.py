@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from cranfield.errors import BusyError, DamageError, StoreError
 from cranfield.formats.whole_files import hidden_folder
-from cranfield.parallel import Tell, ignore_note, this_thread
+from cranfield.parallel import Tell, current_thread_number, ignore_note
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -77,7 +77,10 @@ class Connection:
         return True
 
     def _connect(self, path: str | PathLike[str], is_uri: bool = False) -> None:
-        self._thread, self._conn = this_thread(), sqlite3.connect(path, uri=is_uri, factory=self.connection_class)
+        self._thread, self._conn = (
+            current_thread_number(),
+            sqlite3.connect(path, uri=is_uri, factory=self.connection_class),
+        )
 
     @contextmanager
     def telling(self, tell: Tell) -> Iterator[None]:
@@ -109,7 +112,7 @@ class Connection:
     @property
     def is_of_this_thread(self) -> bool:
         """Whether this thread opened it."""
-        return this_thread() == self._thread
+        return current_thread_number() == self._thread
 
     @property
     def db(self) -> "Database":
@@ -278,7 +281,7 @@ class Connection:
         """Close the file. An error caused by damage is reported as such, with the name of the file."""
         try:
             if error is not None:
-                self._tell_damage(error)
+                self._raise_damage(error)
         finally:
             self.close()
 
@@ -288,10 +291,10 @@ class Connection:
         try:
             yield
         except BaseException as error:
-            self._tell_damage(error)
+            self._raise_damage(error)
             raise
 
-    def _tell_damage(self, error: BaseException) -> None:
+    def _raise_damage(self, error: BaseException) -> None:
         if wrong := self.find_damage(error):
             raise StoreError(f"{self.path}: {wrong}") from error
 
@@ -319,7 +322,7 @@ def is_private(path: str | PathLike[str]) -> bool:
     return Path(path).exists() and not os.stat(path).st_mode & (stat.S_IRGRP | stat.S_IROTH)
 
 
-def readable_by_others(path: str | PathLike[str]) -> list[str]:
+def readable_store_notes(path: str | PathLike[str]) -> list[str]:
     """What to know of a store that holds links, where others can read it; nothing where they cannot."""
     remedy = f"`chmod 600 {path}` leaves it to you alone, `init --private` creates such a store"
     return [] if is_private(path) else [f"other users of this machine can read {path}, with its labels; {remedy}"]

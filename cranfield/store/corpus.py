@@ -117,7 +117,7 @@ class PartHere(NamedTuple):
         return f"texts of {self.texts:,} of {self.documents:,} documents"
 
 
-def part_here(store: Store) -> PartHere | None:
+def held_corpus_part(store: Store) -> PartHere | None:
     """What part of its corpus a store has; None where nothing says that it has not all."""
     if part := hooks.ask_until(lambda extension: extension.document_source(store)):
         return part
@@ -127,19 +127,19 @@ def part_here(store: Store) -> PartHere | None:
 
 def part_by_reference(store: Store) -> PartHere | None:
     """The same where only a part was ever to be here: the rest is in files that the store names."""
-    part = part_here(store)
+    part = held_corpus_part(store)
     return part if part and part.sources else None
 
 
 def refuse_part(store: Store) -> None:
     """Refuse what takes the store's texts for a whole corpus where they are a part."""
-    if here := part_here(store):
+    if here := held_corpus_part(store):
         part = "statistics of terms would be those of this part; search elsewhere and import the run"
         why = part if here.texts else "there is nothing to search; import the corpus, or search elsewhere"
         raise InputError(f"{here}: {why}", store.path)
 
 
-def pooled_without_text(store: Store) -> str:
+def missing_pool_texts_note(store: Store) -> str:
     """That documents of pools have no text, in a line; empty where all have, or none was ever to be here."""
     rows = store.rows(
         "SELECT DISTINCT docno FROM pooled JOIN document d USING (docno) WHERE d.text IS NULL ORDER BY docno"

@@ -98,7 +98,7 @@ class FirstUseConnection(sqlite3.Connection):
             self._drop_outdated()
         while True:
             if self._stand_ins and "RETURNING" in sql.upper():
-                self._make_all(sql)
+                self._make_named_tables(sql)
             try:
                 return act(sql, parameters)
             except sqlite3.OperationalError as error:
@@ -118,10 +118,10 @@ class FirstUseConnection(sqlite3.Connection):
             self._stand_ins |= {name}
             return True
         if match := WRITTEN_VIEW.fullmatch(message):
-            return self._make(match[1] or match[2])
+            return self._make_missing_table(match[1] or match[2])
         return False
 
-    def _make(self, name: str) -> bool:
+    def _make_missing_table(self, name: str) -> bool:
         if name not in self._stand_ins:
             return False
         if not self.in_transaction:
@@ -130,11 +130,11 @@ class FirstUseConnection(sqlite3.Connection):
         add_tables(self, parts_with_needed(declared_objects(tuple(parts())), name))
         return True
 
-    def _make_all(self, sql: str) -> None:
+    def _make_named_tables(self, sql: str) -> None:
         """Make the tables that a statement with RETURNING names: SQLite before 3.41 ignores inserts into views."""
         for name in self._stand_ins.intersection(re.findall(r"\w+", sql)):
             if super().execute("SELECT 1 FROM temp.sqlite_master WHERE name = ?", [name]).fetchone():
-                self._make(name)
+                self._make_missing_table(name)
 
     def _drop_outdated(self) -> None:
         """Drop the stand-ins if the file's schema has changed: it may have the tables now.

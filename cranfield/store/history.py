@@ -95,17 +95,17 @@ def import_numbered(store: Store, number: int) -> Import:
     return matches[0]
 
 
-def searched_before(store: Store, tags: Sequence[str]) -> list[str]:
+def outdated_search_runs(store: Store, tags: Sequence[str]) -> list[str]:
     """Those of these runs that are older than the newest corpus or topics."""
-    return _older(store, tags, "('corpus', 'topics')")
+    return _older_runs(store, tags, "('corpus', 'topics')")
 
 
-def corpus_since(store: Store, tags: Sequence[str]) -> list[str]:
+def runs_before_corpus(store: Store, tags: Sequence[str]) -> list[str]:
     """Those of these runs that are older than the newest corpus."""
-    return _older(store, tags, "('corpus')")
+    return _older_runs(store, tags, "('corpus')")
 
 
-def _older(store: Store, tags: Sequence[str], kinds: str) -> list[str]:
+def _older_runs(store: Store, tags: Sequence[str], kinds: str) -> list[str]:
     newest = f"(SELECT max(at) FROM import WHERE kind IN {kinds})"
     among = "tag IN (SELECT value FROM json_each(?))"
     older = store.rows(f"SELECT tag FROM run WHERE imported < {newest} AND {among} ORDER BY id", [json.dumps(tags)])
@@ -168,16 +168,16 @@ def _withdrawal_rows(store: Store) -> list[Happening]:
 
 def _remaining_content(store: Store, one: Import) -> str:
     if tables := IMPORTS.get(one.kind) or _feature_tables().get(one.kind):
-        names = extended_by(store, one.number) if one.kind == "runs" else []
+        names = runs_extended_by_import(store, one.number) if one.kind == "runs" else []
         longer = [f"{counted(len(names), 'run')} extended"] if names else []
-        return ", ".join([_part_here(store, one, table, noun) for table, noun in tables.items()] + longer)
+        return ", ".join([_remaining_part_words(store, one, table, noun) for table, noun in tables.items()] + longer)
     span = [one.first_event, one.last_event]
     standing = store.rows("SELECT count(*) FROM standing_event WHERE id BETWEEN ? AND ?", span)[0][0]
     every = store.rows("SELECT count(*) FROM judgment_event WHERE id BETWEEN ? AND ?", span)[0][0]
     return _standing_count(standing, every, "judgment")
 
 
-def extended_by(store: Store, number: int) -> list[str]:
+def runs_extended_by_import(store: Store, number: int) -> list[str]:
     """The runs to which an import added topics."""
     parts = "SELECT 1 FROM json_each(metadata, '$.extended') WHERE json_extract(value, '$.import') = ?"
     return [tag for (tag,) in store.rows(f"SELECT tag FROM run WHERE EXISTS ({parts}) ORDER BY id", [number])]
@@ -199,7 +199,7 @@ def count_feature_rows(store: Store) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-def _part_here(store: Store, one: Import, table: str, noun: str) -> str:
+def _remaining_part_words(store: Store, one: Import, table: str, noun: str) -> str:
     if table in logs_in(store.conn):
         return _standing_count(
             len(standing_links(store, table, one.number)), len(linked_events(store, table, one.number)), noun

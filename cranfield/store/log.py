@@ -44,14 +44,14 @@ def add_assessor(store: Store, name: str, kind: str = "human") -> None:
             if name not in assessors(store):  # nobody else has added her meanwhile
                 add_person(store.conn, name, kind)
         people = [one for one, other in kinds.items() if other == kind == "human"]
-        if alike := [repr(one) for one in people if plain_name(one) == plain_name(name)]:
+        if alike := [repr(one) for one in people if normalize_person_name(one) == normalize_person_name(name)]:
             store.tell(f"{name!r} is new here, and not the same assessor as {join_words(alike, 'or')}")
 
 
-def plain_name(name: str) -> str:
+def normalize_person_name(name: str) -> str:
     """A person's name whatever its case, accents, width and blanks.
 
-    >>> plain_name("Zoë  Ａ.") == plain_name("zoe a.")
+    >>> normalize_person_name("Zoë  Ａ.") == normalize_person_name("zoe a.")
     True
     """
     letters = unicodedata.normalize("NFKD", name.casefold())

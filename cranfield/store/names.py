@@ -69,11 +69,11 @@ def unknown_name_notes(store: Store, rows: Runs | Qrels, what: str) -> list[str]
     return [
         line
         for table, names, codes in columns
-        for line in strangers_among(store, table, names.names[occurring_codes(codes)].tolist(), f"{table}s {what}")
+        for line in unknown_among_notes(store, table, names.names[occurring_codes(codes)].tolist(), f"{table}s {what}")
     ]
 
 
-def strangers_among(store: Store, table: str, names: Sequence[str], what: str) -> list[str]:
+def unknown_among_notes(store: Store, table: str, names: Sequence[str], what: str) -> list[str]:
     """The same of single names; nothing where no corpus, or no topics, were added."""
     unknown = unknown_names(store, table, names) if store.has(table) else []
     return [Lack(table, len(unknown), len(names), unknown[0]).sentence(what)] if unknown else []
@@ -297,7 +297,7 @@ def unknown_notes(store: Store, rows: Runs | Qrels, label: str) -> list[str]:
     return notes
 
 
-def still_unknown(store: Store, table: str) -> list[str]:
+def unknown_names_notes(store: Store, table: str) -> list[str]:
     """What is said when a corpus or topics came and runs or judgments name others, too."""
     lack = next((lack for lack in lacks(store) if lack.table == table), None)
     if lack is None:

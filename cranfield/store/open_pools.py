@@ -23,8 +23,8 @@ from cranfield.store.pools import (
     PooledDocument,
     any_withdrawn,
     newest_built_pool,
+    pool_record,
     pool_with_present_names,
-    pool_without_documents,
     stored_pool,
 )
 from cranfield.store.store import Store
@@ -66,7 +66,7 @@ def latest(store: Store, number: int | None) -> int | None:
     return None if newest is None else int(newest)
 
 
-def continuations(store: Store, number: int | None) -> list[str]:
+def continuation_notes(store: Store, number: int | None) -> list[str]:
     """That another pool was made from this one, in a line, where one was."""
     later = latest(store, number)
     return [] if later == number else [f"pool {later} was made from pool {number}, which grows no more: --pool {later}"]
@@ -98,7 +98,7 @@ def present_docnos(store: Store, pool: int, qid: str) -> list[str]:
 
 def work(store: Store, assessor: str, pool: int, qid: str) -> list[str]:
     """What of a topic of a pool is an assessor's to judge, or was judged by her."""
-    if not _assignments(store, assessor, pool, qid):
+    if not _assignment_flags(store, assessor, pool, qid):
         return docnos(store, pool, qid)
     values = {"me": store.numbers("assessor", "name", [assessor])[0], "qid": qid, "pool": pool}
     return [docno for (docno,) in store.rows(f"SELECT docno FROM ({WORK}) WHERE qid = :qid", values)]
@@ -118,11 +118,11 @@ def decisions(store: Store, assessor: str, qid: str) -> set[str]:
 
 def is_hers(store: Store, assessor: str, pool: int, qid: str) -> bool:
     """Whether an assessor may extend a topic of a pool: as its first assessor; one without assignments is anybody's."""
-    assignments = _assignments(store, assessor, pool, qid)
+    assignments = _assignment_flags(store, assessor, pool, qid)
     return not assignments or any(assignments)
 
 
-def _assignments(store: Store, assessor: str, pool: int, qid: str) -> list[bool]:
+def _assignment_flags(store: Store, assessor: str, pool: int, qid: str) -> list[bool]:
     """Of each assignment of a topic, whether an assessor has it, of this pool, as the first."""
     values = {"assessor": assessor, "pool": pool, "qid": qid}
     return [bool(hers) for (hers,) in store.rows(ASSIGNED, values)]
@@ -165,7 +165,7 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
     )  # each name once
 
 
-def available(store: Store, depths: Mapping[str, int]) -> dict[str, int]:
+def count_available(store: Store, depths: Mapping[str, int]) -> dict[str, int]:
     """How many documents these runs retrieved, each down to its depth, by topic in byte order of qids."""
     now = counting_filter(store).selection.document
     rows = store.rows(
@@ -219,7 +219,7 @@ class KeptPools:
 
     def __call__(self, store: Store, number: int | None = None) -> Pool:
         """A pool by its number, or the newest."""
-        pool = pool_without_documents(store, number).number or 0
+        pool = pool_record(store, number).number or 0
         if pool in batch_pool_numbers(store):
             return stored_pool(store, pool)
         if pool not in self._kept:
@@ -250,7 +250,7 @@ def line(store: Store, number: int | None = None) -> list[Pool]:
     """A pool, or the newest, after all that it was made from, the first one first; without their documents."""
     pools, which = list[Pool](), number
     while True:
-        pool = pool_without_documents(store, which)
+        pool = pool_record(store, which)
         pools.append(pool)
         if (which := pool.parameters.get("holds")) is None:
             return pools[::-1]
@@ -278,14 +278,14 @@ def budget_stages(store: Store, number: int | None = None) -> list[Stage]:
     if not store.rows("SELECT 1 FROM pool LIMIT 1"):
         return []
     every = [pool.parameters for pool in line(store, number)]
-    plain = every[-1].get("depth") and all(_is_contained(earlier, every[-1]) for earlier in every)
+    plain = every[-1].get("depth") and all(_is_pool_contained(earlier, every[-1]) for earlier in every)
     return [] if plain else stages(store, number)
 
 
 def stored_draws(store: Store, number: int | None = None) -> list[dict[str, Any]]:
     """The random draws of a run's documents that a pool, or the newest, left unjudged, the oldest first."""
     numbers = store.rows("SELECT id FROM pool WHERE method = ? ORDER BY id", [RANDOM_DRAW])
-    draws = [pool for (draw,) in numbers if "beside" in (pool := pool_without_documents(store, draw)).parameters]
+    draws = [pool for (draw,) in numbers if "beside" in (pool := pool_record(store, draw)).parameters]
     if not store.rows("SELECT 1 FROM pool LIMIT 1"):
         return []
     built = newest_built_pool(store) if number is None else number
@@ -304,7 +304,7 @@ def _record_of_draw(store: Store, draw: Pool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def depth_sizes(store: Store, number: int | None) -> dict[str, int]:
+def depth_pool_sizes(store: Store, number: int | None) -> dict[str, int]:
     """How many documents that count a pool of depth k has of each topic; nothing of one with others put in by hand."""
     if number is None or any("decides" in pool.parameters for pool in line(store, number)):
         return {}
@@ -320,7 +320,7 @@ def has_lost_documents(store: Store, number: int | None) -> bool:
     return store.rows(f"{query} WHERE w.what = 'document' AND p.pool = ?)", [number]) == [(1,)]
 
 
-def _is_contained(earlier: Mapping[str, Any], newest: Mapping[str, Any]) -> bool:
+def _is_pool_contained(earlier: Mapping[str, Any], newest: Mapping[str, Any]) -> bool:
     """Whether all that a pool has, down to some depth, is in that of a later one."""
     return (earlier.get("depth") or newest["depth"] + 1) <= newest["depth"] and {*earlier.get("runs", ())} <= {
         *newest.get("runs", ())

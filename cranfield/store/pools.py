@@ -100,7 +100,7 @@ def add_pool(store: Store, pool: Pool) -> int:
     return int(number)
 
 
-def pool_without_documents(store: Store, number: int | None = None) -> Pool:
+def pool_record(store: Store, number: int | None = None) -> Pool:
     """A pool by its number, or the newest built one, without its documents.
 
     A random draw of unjudged documents is taken by its number only, or where a store has no other pool.
@@ -151,7 +151,7 @@ def left_out(store: Store, number: int | None) -> set[tuple[str, str]]:
 
 def stored_pool(store: Store, number: int | None = None) -> Pool:
     """A pool by its number, or the newest built one, without what was withdrawn and what only that brought."""
-    pool = pool_without_documents(store, number)
+    pool = pool_record(store, number)
     columns = "qid, docno, depth, runs, stratum, probability"
     which = f"pool = ? AND {COUNTS}" if any_withdrawn(store) else "pool = ?"
     rows = store.rows(f"SELECT {columns} FROM pooled WHERE {which} ORDER BY qid, docno", [pool.number])
@@ -200,14 +200,14 @@ def pool_depth(store: Store, number: int | None = None) -> int | None:
     """The depth of a pool, or of the newest built one; None where there is none, or where it is not of depth k."""
     if number is None and not store.count("pool"):
         return None
-    return pool_without_documents(store, number).parameters.get("depth")
+    return pool_record(store, number).parameters.get("depth")
 
 
 def pooled_runs(store: Store, number: int | None = None) -> tuple[int | None, tuple[str, ...] | None]:
     """The number of a pool, or of the newest built one, and the runs that it was made from; None without such runs."""
     if not store.count("pool"):
         return None, None
-    pool = pool_without_documents(store, number)
+    pool = pool_record(store, number)
     return pool.number, tuple(pool.parameters.get("runs", ())) or None
 
 

@@ -77,7 +77,7 @@ def import_qrels(
             add_sample(store, qrels)
         return count
     with store.writing():
-        qrels, before = _not_known(store, qrels, assessor, cumulative=cumulative, rejudged=rejudged)
+        qrels, before = _unknown_and_changed_judgments(store, qrels, assessor, cumulative=cumulative, rejudged=rejudged)
         qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
         sources = [""] * len(qrels) if qrels.iteration is None else qrels.iteration.tolist()
         store.require_qids(sorted(set(qids)))
@@ -88,14 +88,14 @@ def import_qrels(
             Event("import", q, d, assessor, grade, evidence=e, source=source, supersedes=before.get((q, d)))
             for q, d, grade, e, source in columns
         )
-        labels = _set_aside(store, new) if set_aside else new
+        labels = _set_aside_events(store, new) if set_aside else new
         links = chain_links(store.conn, map_to_scale(store, labels), add_origin(store.conn, "import"))
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     return len(qrels)
 
 
-def _not_known(
+def _unknown_and_changed_judgments(
     store: Store, qrels: Qrels, assessor: str, *, cumulative: bool, rejudged: bool
 ) -> tuple[Qrels, dict[tuple[str, str], int]]:
     """The judgments of pairs that the assessor has not judged, and those that take the place of an event."""
@@ -121,7 +121,7 @@ def scale_error(grade: object) -> str:
     return f"grade {grade} is off the scale"
 
 
-def _set_aside(store: Store, labels: Iterable[Event]) -> Iterator[Event]:
+def _set_aside_events(store: Store, labels: Iterable[Event]) -> Iterator[Event]:
     scale = store.collection.grades
     for label in labels:
         aside = Event("cannot-judge", *label[1:4], source=label.source, reason=scale_error(label.grade))

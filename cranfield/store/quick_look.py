@@ -49,7 +49,7 @@ def known_names(path: Path, kind: str, beginning: str = "") -> list[str]:
         return []
 
 
-def last_written(path: Path) -> tuple[int | None, int | None] | None:
+def last_written_numbers(path: Path) -> tuple[int | None, int | None] | None:
     """The numbers of the last import and the last judgment event of a store; None where no store can be read."""
     import sqlite3
 

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar
 
 from cranfield.errors import InputError
-from cranfield.parallel import Tell, ignore_note, this_thread
+from cranfield.parallel import Tell, current_thread_number, ignore_note
 from cranfield.selection import EVERYTHING, LeftOut, Selection
 from cranfield.store.counting import KeptCounts
 from cranfield.store.release_names import file_and_release
@@ -31,7 +31,7 @@ class OpenStores:
 
     def __init__(self, tell: Tell = ignore_note) -> None:
         self.tell = tell
-        self._stack, self._thread, self._stores = ExitStack(), this_thread(), dict[str, "Store"]()
+        self._stack, self._thread, self._stores = ExitStack(), current_thread_number(), dict[str, "Store"]()
         self._is_entered = False
 
     def __enter__(self) -> Self:
@@ -63,7 +63,7 @@ class OpenStores:
         """
         from cranfield.store.store import Store
 
-        if not self._is_entered or self._thread != this_thread():
+        if not self._is_entered or self._thread != current_thread_number():
             with Store.open(path, tell=self.tell) as store:
                 yield store
             return

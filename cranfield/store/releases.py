@@ -18,7 +18,7 @@ from sqlite3 import Connection
 from typing import Any, NamedTuple, TypeVar
 
 from cranfield.errors import StoreError
-from cranfield.store.chain import head, now, redactions
+from cranfield.store.chain import judgment_log_head, now, redactions
 from cranfield.store.decoding import json_of
 from cranfield.store.first_use import FirstUseConnection
 from cranfield.store.named_rows import NAMES, TEXT, NamedRows
@@ -145,7 +145,7 @@ def make_release(store: NamedRows, name: str, day: str = "", note: str = "") -> 
             if one.release == "grows"
         }
         tables = {table: list(digests) for table, digests in hashes(store.conn).items()}
-        state = [name, day, note, now(), __version__, head(store.conn), counts, last, copies, tables]
+        state = [name, day, note, now(), __version__, judgment_log_head(store.conn), counts, last, copies, tables]
         row = [json.dumps(value) if isinstance(value, dict) else value for value in (*state, content_hash(state))]
         columns = ", ".join(Release._fields[: len(row)])
         store.conn.execute(f"INSERT INTO release ({columns}) VALUES ({', '.join('?' * len(row))})", row)
@@ -237,7 +237,7 @@ def _is_written(store: NamedRows, release: Release) -> bool:
     return [*row] == [json.dumps(getattr(release, part)) for part in parts]
 
 
-def open_at(store: NamedRows, name: str) -> None:
+def switch_to_release(store: NamedRows, name: str) -> None:
     """Let an open store be one of its releases from now on."""
     release = release_named(store, name)
     store.conn.execute("PRAGMA foreign_keys = OFF")
@@ -262,13 +262,13 @@ def open_at(store: NamedRows, name: str) -> None:
     store.as_of = name
 
 
-def copy_at(store: AnyStore, name: str) -> AnyStore:
+def copy_release_to_memory(store: AnyStore, name: str) -> AnyStore:
     """A release of a store that is in memory, as a store of its own in memory."""
     copy = type(store)(":memory:")
     with copy.close_on_error():
         copy.conn.deserialize(store.conn.serialize())
         copy.set_pragmas()
-        open_at(copy, name)
+        switch_to_release(copy, name)
     return copy
 
 
@@ -308,7 +308,7 @@ def _view_rows_of_release(conn: sqlite3.Connection, table: str, release: Release
     if table not in TEXT or not _has_changed(conn, table, release.number):
         _create_view(conn, table, f"SELECT * FROM main.{table} WHERE id <= {last}")
         return
-    columns = ", ".join(_as_it_was(table, column) for column in columns_of(conn, table))
+    columns = ", ".join(_column_sql_at_release(table, column) for column in columns_of(conn, table))
     was = f"SELECT removed FROM temp.was_{table} w WHERE w.id = t.id"
     _create_view(conn, table, f"SELECT {columns.format(was=was)} FROM main.{table} t WHERE t.id <= {last}")
 
@@ -321,7 +321,7 @@ def _has_changed(conn: sqlite3.Connection, table: str, release: int) -> bool:
     return conn.execute(f"INSERT INTO temp.was_{table} {earliest}", [release]).rowcount > 0
 
 
-def _as_it_was(table: str, column: str) -> str:
+def _column_sql_at_release(table: str, column: str) -> str:
     if column in ("id", NAMES[table]):
         return f"t.{column} AS {column}"
     if column == "removed":

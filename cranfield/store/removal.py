@@ -18,7 +18,7 @@ from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
 from cranfield.store.chain import Event
 from cranfield.store.decoding import documents_of, parameters_of
-from cranfield.store.history import Import, extended_by, import_numbered
+from cranfield.store.history import Import, import_numbered, runs_extended_by_import
 from cranfield.store.log import append
 from cranfield.store.releases import refuse_released
 from cranfield.store.store import Store, now
@@ -125,7 +125,7 @@ def _refuse_pooled(store: Store, tag: str) -> None:
         {"tag": tag},
     )
     for (pool,) in pools:
-        reason = _rests_on_pool(store, pool)
+        reason = _describe_dependents(store, pool)
         why = f", and {reason}" if reason else f"; remove pool {pool} first"
         raise StoreError(f"run {tag!r} cannot be removed: pool {pool} was made from it{why}")
 
@@ -173,7 +173,7 @@ def _remove_pool(store: Store, name: str, reason: str) -> str:
     rows = _rows(store, "SELECT * FROM pool WHERE id = ?", [number])
     if not rows:
         raise StoreError(f"no pool {number} in this store")
-    if why := _rests_on_pool(store, number):
+    if why := _describe_dependents(store, number):
         raise StoreError(f"pool {number} cannot be removed: {why}")
     refuse_released(store, "pool", number, f"pool {number}")
     documents = store.conn.execute("DELETE FROM pool_document WHERE pool = ?", [number]).rowcount
@@ -185,7 +185,7 @@ def _remove_pool(store: Store, name: str, reason: str) -> str:
     return f"pool {number}: removed, with {counted(documents, 'document')}"
 
 
-def _rests_on_pool(store: Store, number: int) -> str:
+def _describe_dependents(store: Store, number: int) -> str:
     """What depends on a pool, if anything does."""
     own = store.rows("SELECT count(*) FROM standing_event WHERE pool = ?", [number])[0][0]
     later = store.rows(
@@ -246,7 +246,7 @@ def _take_back_topics(store: Store, one: Import, reason: str) -> Removal:
 
 
 def _take_back_runs(store: Store, one: Import, reason: str) -> Removal:
-    if longer := extended_by(store, one.number):
+    if longer := runs_extended_by_import(store, one.number):
         raise StoreError(f"import {one.number} cannot be removed: it extended run {longer[0]!r}; remove that run")
     tags = [tag for (tag,) in store.rows("SELECT tag FROM run WHERE import = ? ORDER BY id", [one.number])]
     swept = _describe_swept(store, [_run_gone(store, tag, reason) for tag in tags])

@@ -14,7 +14,7 @@ from cranfield.store.names import read_run_keys, run_named
 from cranfield.store.release_names import NAME
 from cranfield.store.rounds import FIRST, Round, import_rounds, round_condition, round_named, rounds, topics_of
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import present_names
+from cranfield.store.withdrawals import present_document_numbers
 from cranfield.text import counted
 
 
@@ -83,7 +83,7 @@ def _rename_documents(store: Store, number: int, names: Mapping[str, str]) -> No
     if not names:
         return
     old, new = (store.ensure_rows("document", np.array(list(some), object)) for some in (names, names.values()))
-    before = present_names(store)
+    before = present_document_numbers(store)
     if before is not None:
         # Refuse a name that a document has no more, and one that another had; a document may have its own back.
         holders = (before[[old - 1, new - 1]] + 1).T.tolist()

@@ -183,13 +183,13 @@ def _ranking_rows(runs: Runs, first: int, topic: Numbers, document: Numbers) -> 
         yield int(runs.run[start]) + first, number, document[start:end].tobytes(), scores[start:end].tobytes()
 
 
-def runs_with_variations(store: Store, tell: Callable[[str], object]) -> Runs:
+def load_runs_noting_variations(store: Store, tell: Callable[[str], object]) -> Runs:
     """The runs, once it is told that those which answer variations of queries count one by one."""
-    tell_variations(run_info(store), tell)
+    note_query_variations(run_info(store), tell)
     return unread_runs(store)
 
 
-def tell_variations(about: Mapping[str, RunInfo], tell: Callable[[str], object]) -> None:
+def note_query_variations(about: Mapping[str, RunInfo], tell: Callable[[str], object]) -> None:
     """Tell that runs which answer variations of queries count one by one, where there are such runs."""
     systems = {info.metadata["system"] for info in about.values() if "variation" in info.metadata}
     if systems:

@@ -23,7 +23,7 @@ from cranfield.errors import StoreError
 from cranfield.hooks import features
 from cranfield.store.changes import record_everything
 from cranfield.store.first_use_tables import CORE_TABLES, first_use_tables
-from cranfield.store.tables import CORE, Table, Tables, tables_in, written_form
+from cranfield.store.tables import CORE, Table, Tables, parse_tables, written_form
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -109,7 +109,7 @@ class FeaturePart(NamedTuple):
 
     def guards(self, conn: Connection) -> list[str]:
         """The triggers that are made of what is said of each table, which is there."""
-        return _guards(conn, tables_in(self.name, self.tables))
+        return _guards(conn, parse_tables(self.name, self.tables))
 
 
 def bare_statement(statement: str) -> str:
@@ -142,12 +142,12 @@ def add_tables(conn: Connection, feature_tables: Iterable[FeaturePart]) -> None:
             conn.execute("INSERT INTO feature VALUES (?, ?, ?, ?)", part)
 
 
-def hidden_features(conn: Connection) -> list[str]:
+def hidden_feature_notes(conn: Connection) -> list[str]:
     """What is said of the features that a store needs and that are not installed, a line each.
 
     >>> with closing(sqlite3.connect(":memory:")) as conn:
     ...     create_schema(conn)
-    ...     hidden_features(conn)
+    ...     hidden_feature_notes(conn)
     []
     """
     used: dict[str, list[str]] = {}

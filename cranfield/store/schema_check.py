@@ -24,7 +24,7 @@ from cranfield.store.schema import (
     statements,
     stored_feature_parts,
 )
-from cranfield.store.tables import Table, tables_in
+from cranfield.store.tables import Table, parse_tables
 
 BUILT_IN_SHA256: Mapping[str, str] = {
     "core": "4b11b055f1c4c4228104f62619494bd23a40d6d94551161eb090706b7b612de8",
@@ -232,7 +232,7 @@ def _tolerated_statements(
 
 def _is_valid_declaration(part: FeaturePart) -> bool:
     try:
-        tables = tables_in(part.name, part.tables)
+        tables = parse_tables(part.name, part.tables)
         made = {name for name, sql in _statement_by_name(part.statements()).items() if sql.startswith(PLAIN_TABLE)}
     except (StoreError, DamageError, TypeError):
         return False

@@ -278,9 +278,9 @@ class Store(NamedRows):
                     if not has_built_in_schema(store.conn) and (faults := foreign_objects(store.conn)):
                         raise StoreError(refusal(store.path, faults))
                 if release:
-                    from cranfield.store.releases import open_at
+                    from cranfield.store.releases import switch_to_release
 
-                    open_at(store, release)
+                    switch_to_release(store, release)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 raise StoreError(f"{path}: {_open_error(error, path, log)}") from error
         if patience is not None:
@@ -309,9 +309,13 @@ class Store(NamedRows):
         Store
             The store as it was released.
         """
-        from cranfield.store.releases import copy_at
+        from cranfield.store.releases import copy_release_to_memory
 
-        return copy_at(self, name) if self.path == ":memory:" else self.open(self.path, name, tell=self.tell)
+        return (
+            copy_release_to_memory(self, name)
+            if self.path == ":memory:"
+            else self.open(self.path, name, tell=self.tell)
+        )
 
     def _check_there(self) -> None:
         """Refuse to write to a release."""

@@ -141,11 +141,11 @@ TABLE = {table.name: table for table in CORE}
 def tables_of_store(conn: Connection) -> tuple[Table, ...]:
     """The tables of a store: those of the core, and those of its features."""
     rows = conn.execute("SELECT name, tables FROM main.feature")
-    return (*CORE, *(table for name, text in rows for table in tables_in(name, text)))
+    return (*CORE, *(table for name, text in rows for table in parse_tables(name, text)))
 
 
 @cache
-def tables_in(name: str, text: str) -> tuple[Table, ...]:
+def parse_tables(name: str, text: str) -> tuple[Table, ...]:
     """What a store says of tables of a feature."""
     tables: list[dict[str, Any]] = json_of(list, text, "feature", name, "tables")
     return tuple(Table(**table) for table in tables)

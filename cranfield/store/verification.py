@@ -22,7 +22,7 @@ from cranfield.store.chain import (
     Head,
     LogHead,
     event_of,
-    first_hash,
+    hash_by_first_rule,
     hash_of,
     own_origin,
     people,
@@ -108,7 +108,7 @@ class Chains:
         self.last: dict[str, PreviousEvent] = {}  # by origin
         self.earlier: dict[str, PreviousEvent] = {}  # by hash, of what may branch
 
-    def walk(self, link: Link) -> None:
+    def check_next_event(self, link: Link) -> None:
         """Check the next event, and go on to it."""
         event, number = link.event, self.head.items + 1
         for wrong, what in self._event_checks(link, number):
@@ -144,12 +144,12 @@ class Chains:
             return remains == remainder_hash(event, person, link.earlier)
         if remains:
             return not seal_of_event(event, person) and event.hash == hash_of(event, person, link.earlier, remains)
-        return event.hash == self._recompute(link)
+        return event.hash == self._recomputed_hash(link)
 
-    def _recompute(self, link: Link) -> str:
+    def _recomputed_hash(self, link: Link) -> str:
         event = link.event
         if event.rule == 1:
-            return first_hash(event, Context(self.scale, link.kind, link.earlier))
+            return hash_by_first_rule(event, Context(self.scale, link.kind, link.earlier))
         return hash_of(event, self.people[event.assessor], link.earlier)
 
     def _may_branch(self, origin: str) -> bool:
@@ -181,7 +181,7 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verification:
     """
     if store.as_of:
         raise StoreError(f"{store.path}: verify the store itself; its releases are verified with it")
-    _same_schema(store)
+    _refuse_changed_schema(store)
     refuse_changed_rounds(store)
     hooks.ask(lambda extension: extension.verify(store))
     # Where the logs stood when the store was brought up to the second rule, if it is older.
@@ -208,7 +208,7 @@ def recompute(store: Store, heads: Sequence[LogHead] = ()) -> Verification:
     """The judgment log of a store whose schema is known to be right; `heads` are what it once had."""
     chains = Chains(store)
     for link in _links(store):
-        chains.walk(link)
+        chains.check_next_event(link)
         chains.head.check(heads, "event")
     events = chains.head.items
     last = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'judgment_event'")
@@ -276,7 +276,7 @@ def _same_texts(store: Store, last: int) -> None:
             raise StoreError(f"the text of document {docno} has changed since it was imported")
 
 
-def _same_schema(store: Store) -> None:
+def _refuse_changed_schema(store: Store) -> None:
     """Refuse a store whose triggers or views are not those that guard and show the log.
 
     Those of a feature are what it makes, or where it is not installed what the store says that it made.
@@ -286,7 +286,7 @@ def _same_schema(store: Store) -> None:
         if here.get(part[:2], part) != part:
             raise StoreError(f"the tables of the feature {part.name} are not those that this program makes")
     _refuse_renamed_declarations(there, here.values())
-    right, present = _right_rules(*there), _triggers_and_views(store.conn)
+    right, present = _expected_triggers_and_views(*there), _triggers_and_views(store.conn)
     for name, (kind, sql) in right.items():
         if name not in present:
             raise StoreError(f"the {kind} {name} is missing: without it the log can be changed by hand")
@@ -312,7 +312,7 @@ def _refuse_renamed_declarations(there: Iterable[FeaturePart], here: Collection[
 
 
 @lru_cache(4)
-def _right_rules(*feature_tables: FeaturePart) -> Mapping[str, tuple[str, str]]:
+def _expected_triggers_and_views(*feature_tables: FeaturePart) -> Mapping[str, tuple[str, str]]:
     """The triggers and views of a store with the tables of these features."""
     with closing(sqlite3.connect(":memory:")) as fresh:
         create_schema(fresh, feature_tables)

@@ -156,7 +156,7 @@ def import_votes(
                 raise InputError(f"{vote.assessor} has already judged {pair}", source.path, vote.record)
         store.ensure_docnos(sorted({vote.docno for vote in votes}))
         names = tuple(dict.fromkeys(vote.assessor for vote in votes))
-        _admit(store, source, votes, kind)
+        _add_voting_assessors(store, source, votes, kind)
         events = [_vote_event(source, vote, graded, losses) for vote in votes]
         origin = add_origin(store.conn, "import", PurePath(source.path).name)
         links = chain_links(store.conn, events, origin, forward=False)  # their times are those of another clock
@@ -201,7 +201,7 @@ def _resolve_title(source: Votes, vote: Vote, titles: Mapping[str, Sequence[str]
     return vote._replace(qid=qids[0])
 
 
-def _admit(store: Store, source: Votes, votes: Sequence[Vote], kind: str) -> None:
+def _add_voting_assessors(store: Store, source: Votes, votes: Sequence[Vote], kind: str) -> None:
     first = dict[str, Vote]()
     for vote in votes:
         first.setdefault(vote.assessor, vote)

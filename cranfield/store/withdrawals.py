@@ -220,11 +220,11 @@ def _counts_of_round(store: Store, counts: WhatCounts, one: Round) -> WhatCounts
         others=frozenset(tag for (tag,) in others),
         selection=selection,
         labels=round_condition(store, first, one.number),
-        dropped=_is_dropped(store, one, counts.selection.document) if judged == "cumulative" else None,
+        dropped=_dropped_documents(store, one, counts.selection.document) if judged == "cumulative" else None,
     )
 
 
-def _is_dropped(store: Store, one: Round, document: Ints | None) -> Mask | None:
+def _dropped_documents(store: Store, one: Round, document: Ints | None) -> Mask | None:
     """The documents that a round does not have any more."""
     if one.documents is None:
         return None
@@ -235,7 +235,7 @@ def _is_dropped(store: Store, one: Round, document: Ints | None) -> Mask | None:
 
 def merge_names(store: Store, counts: WhatCounts, number: int | None) -> WhatCounts:
     """The same with documents by their names in a round, or now; one that is withdrawn is so under any of its names."""
-    now, numbers = present_names(store, number), counts.selection.document
+    now, numbers = present_document_numbers(store, number), counts.selection.document
     if now is None:
         return counts
     if numbers is not None:
@@ -245,7 +245,7 @@ def merge_names(store: Store, counts: WhatCounts, number: int | None) -> WhatCou
     return counts._replace(selection=replace(counts.selection, document=now))
 
 
-def present_names(store: Store, number: int | None = None) -> Ints | None:
+def present_document_numbers(store: Store, number: int | None = None) -> Ints | None:
     """The document, counted from 0, that each is in a round, or in the last one; None where none was renamed."""
     rows = store.rows("SELECT round, old - 1, new - 1 FROM renamed ORDER BY round")
     now, renamed_by = np.arange(store.last_row("document")), False
@@ -266,7 +266,7 @@ def other_names(store: Store) -> dict[str, list[str]]:
     return others
 
 
-def names_then(store: Store, items: int) -> Ints | None:
+def document_numbers_then(store: Store, items: int) -> Ints | None:
     """The documents by the names that they had when the other logs had so many items; -1 for one withdrawn then."""
     number = max((int(name) for name, _ in items_then(store, "renamed", items)), default=0)
     docnos = sorted(name for what, name in withdrawn_then(store, items) if what == "document")

@@ -81,7 +81,7 @@ def example_runs(n_runs: int = 6, n_topics: int = 3, n_documents: int = 40, seed
     }
 
 
-def example_topics(seed: int = 1) -> list[Candidates]:
+def example_candidates(seed: int = 1) -> list[Candidates]:
     """Return the candidates of each topic of the example runs."""
     return candidates_by_topic(as_runs(example_runs(seed=seed)), DEPTH)
 
@@ -109,7 +109,7 @@ def _each_batch(
 def check_sizes(method: Method, options: Options) -> None:
     """Check that `next` gives at most the number of documents asked for, each once."""
     sizes = [4, 1, 7, 500, 3]
-    for topic in example_topics():
+    for topic in example_candidates():
         batches = judge_batches(method, topic, sizes)
         documents = [document for batch in batches for document in batch]
         for batch, size in zip(batches, sizes, strict=True):
@@ -120,7 +120,7 @@ def check_sizes(method: Method, options: Options) -> None:
 
 def check_exhaustive(method: Method, options: Options) -> None:
     """Check that the method proposes all candidates in the end."""
-    for topic in example_topics():
+    for topic in example_candidates():
         documents = {document for batch in judge_batches(method, topic, [4, 7, 500, 500]) for document in batch}
         assert method.fixed or len(documents) == len(topic), (
             f"it proposes {len(documents)} documents of {topic.qid}; expected all {len(topic)}"
@@ -129,7 +129,7 @@ def check_exhaustive(method: Method, options: Options) -> None:
 
 def check_seed(method: Method, options: Options) -> None:
     """Check that a seed gives the same documents again, and any seed if the method is not declared random."""
-    for topic, again in zip(example_topics(), example_topics(), strict=True):
+    for topic, again in zip(example_candidates(), example_candidates(), strict=True):
         documents = judge_batches(method, topic, [5, 5])
         assert judge_batches(method, again, [5, 5]) == documents, f"one seed gives other documents of {topic.qid}"
         other = judge_batches(method, topic, [5, 5], SEED + 1)
@@ -161,7 +161,7 @@ def check_order_of_runs(method: Method, options: Options) -> None:
 
 def check_fixed_order(method: Method, options: Options) -> None:
     """Check that `order` has what `next` gives, and that static methods have one."""
-    for topic in example_topics():
+    for topic in example_candidates():
         order = method.start(topic, seed=SEED).order
         if order is None:
             assert method.adaptive or method.fixed, "`order` is None; expected an order, adaptive=True or fixed=True"
@@ -195,7 +195,7 @@ def check_single_document(method: Method, options: Options) -> None:
 def check_replay(method: Method, options: Options) -> None:
     """Check that an adaptive method, taken up again after each batch, goes on as if it had not stopped."""
     for sizes in ([1] * 12, [5, 5, 5], [3, 8, 2]):
-        for topic in example_topics() if method.adaptive else ():
+        for topic in example_candidates() if method.adaptive else ():
             relevant, pooled, batches = example_relevance(topic), list[int](), list[list[int]]()
             start = partial(method.start, topic, None, SEED)
             for number, size in enumerate(sizes):
@@ -231,7 +231,7 @@ def check_late_judgments(method: Method, options: Options) -> None:
     """Check that an adaptive method goes on when a batch is half judged, and other documents are judged."""
     if not method.adaptive:
         return
-    topic = example_topics()[0]
+    topic = example_candidates()[0]
     relevant, start = example_relevance(topic), partial(method.start, topic, None, SEED)
     first = propose(start(), [], 6)
     known = {document: relevant[document] for document in [*first[::2], len(topic) - 1]}
@@ -243,7 +243,7 @@ def check_late_judgments(method: Method, options: Options) -> None:
 
 def check_judgments_matter(method: Method, options: Options) -> None:
     """Check that judgments change what an adaptive method proposes, and nothing that a static method proposes."""
-    topic = example_topics()[1]
+    topic = example_candidates()[1]
 
     def order(relevant: set[int]) -> list[int]:
         state, documents = method.start(topic, seed=SEED), list[int]()
@@ -261,7 +261,7 @@ def check_judgments_matter(method: Method, options: Options) -> None:
 
 def check_probabilities(method: Method, options: Options) -> None:
     """Check that a method has inclusion probabilities, above 0 and at most 1, exactly if it samples."""
-    for topic in example_topics():
+    for topic in example_candidates():
         state = method.start(topic, seed=SEED)
         has = state.probability is not None
         assert has == method.samples, f"probability is {state.probability}; expected {method.samples=}"

@@ -39,12 +39,12 @@ class WrongTokens:
 
     >>> now = 0.0
     >>> wrong = WrongTokens(lambda: now)
-    >>> [wrong.add("10.0.0.7", "one") for _ in range(TRIES)][-1], wrong.too_many("10.0.0.7")
+    >>> [wrong.add("10.0.0.7", "one") for _ in range(TRIES)][-1], wrong.must_wait("10.0.0.7")
     (None, False)
     >>> [wrong.add("10.0.0.7", str(number)) for number in range(TRIES)][-1]
-    >>> wrong.too_many("10.0.0.7"), wrong.too_many("10.0.0.8")
+    >>> wrong.must_wait("10.0.0.7"), wrong.must_wait("10.0.0.8")
     (True, False)
-    >>> now = 61.0; wrong.too_many("10.0.0.7")
+    >>> now = 61.0; wrong.must_wait("10.0.0.7")
     False
     """
 
@@ -55,10 +55,10 @@ class WrongTokens:
     def add(self, address: str, token: str) -> None:
         """A wrong token came from this address."""
         self._wrong = {one: recent for one in self._wrong if (recent := self._recent(one))}
-        if not self.too_many(address):
+        if not self.must_wait(address):
             self._wrong.setdefault(network(address), {}).setdefault(hash_token(token), self._clock())
 
-    def too_many(self, address: str) -> bool:
+    def must_wait(self, address: str) -> bool:
         """Whether this address has to wait."""
         return len(self._recent(network(address))) >= TRIES
 
@@ -105,7 +105,7 @@ class Access:
 
     async def owner(self, token: str, address: str, find: Callable[[Store, str], T | None]) -> T | None:
         """What a token is for, by a function that looks in the store; the same for wrong ones, and errors."""
-        if hash_token(token) not in self._known and self.wrong.too_many(address):
+        if hash_token(token) not in self._known and self.wrong.must_wait(address):
             raise TooManyError
         owner = await self._worker.run(lambda store: find(store, token))
         if not owner:

@@ -289,13 +289,13 @@ async def _keys(app: Application, request: Request, visitor: Visitor) -> Respons
     def act(screen: OpenSession) -> str:
         nonlocal wrong
         try:
-            screen.press(own)
+            screen.set_own_keys(own)
             screen.refused = ""
             screen.say("These are your keys now." if own else "The keys are as they were at first.")
         except InputError as error:
             wrong, screen.refused = True, "own"
             screen.say(f"The keys stay as they were: {error}.")
-        return judge_page.part(screen, form) if quick else ""
+        return judge_page.changing_part(screen, form) if quick else ""
 
     answer = await _run_in_session(app, request, visitor, act)
     response = answer if quick else RedirectResponse(f"/{visitor.role}", 303)
@@ -314,7 +314,7 @@ async def _active(app: Application, request: Request, visitor: Visitor) -> Respo
             raise HTTPException(404, "This page has no active time.")
         await app.worker.run(lambda _: opened.active(assessor, fields))
         return HTMLResponse("")
-    return await _run_in_session(app, request, visitor, lambda screen: judge_page.active(screen, fields))
+    return await _run_in_session(app, request, visitor, lambda screen: judge_page.record_activity(screen, fields))
 
 
 async def _run_in_session(
@@ -331,7 +331,7 @@ async def _run_in_session(
 
     def judging_address(screen: OpenSession) -> str:
         with suppress(InputError):  # of a version with other commands
-            screen.press(own_keys)
+            screen.set_own_keys(own_keys)
         return act(screen)
 
     return HTMLResponse(await app.worker.run(lambda store: sessions.act(assessor or "", judging_address)))

@@ -30,7 +30,7 @@ class WebCommand(NamedTuple):
 
 
 def _grade(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
-    return screen.session.grade(about, integer_field(fields, "grade"), screen.controller.fast())
+    return screen.session.grade(about, integer_field(fields, "grade"), screen.controller.is_fast_decision())
 
 
 def _cannot_judge(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
@@ -183,7 +183,7 @@ def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
         view, reminder = screen.session.view, controller.reminder()
         if last := view.last:
             screen.say(f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}.")
-        screen.say(reminder and f"Check: {reminder} (Undo).", controller.break_due())
+        screen.say(reminder and f"Check: {reminder} (Undo).", controller.break_notice())
 
 
 def _command_target(screen: OpenSession, name: str, fields: Fields) -> CommandTarget:

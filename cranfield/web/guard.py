@@ -65,7 +65,7 @@ class Guard:
             app = self.app if len(names) == 1 and host_name(names[0]) in self.hosts else self.page(400, UNSENT)
             await app(scope, receive, guard)
         except Exception as error:
-            LOG.error("an error in the server: %s", place_of(error))
+            LOG.error("an error in the server: %s", error_place(error))
             if not has_begun:
                 await self.page(500, BROKEN)(scope, receive, guard)
 
@@ -102,13 +102,13 @@ def host_in_url(host: str) -> str:
     return f"[{host}]".lower() if ":" in host and not host.startswith("[") else host.lower()
 
 
-def place_of(error: BaseException) -> str:
+def error_place(error: BaseException) -> str:
     """Where an error was made, without its text, which may be that of a document or of a link.
 
     >>> try:
     ...     int("secret")
     ... except ValueError as error:
-    ...     "secret" in place_of(error), place_of(error).startswith("ValueError")
+    ...     "secret" in error_place(error), error_place(error).startswith("ValueError")
     (False, True)
     """
     frames = extract_tb(error.__traceback__)[-3:]

@@ -38,7 +38,7 @@ def page(screen: OpenSession, form: str, forms: Collection[str] = ()) -> str:
         screen.original = "original" in forms or (screen.original and "flow" not in forms)
         screen.controller.touch()
     else:
-        screen.session.skip_pause()
+        screen.session.exclude_pause()
     screen.refused = ""
     return _render("judge.html", screen, form)
 
@@ -46,10 +46,10 @@ def page(screen: OpenSession, form: str, forms: Collection[str] = ()) -> str:
 def answer(screen: OpenSession, command: str, fields: Fields, form: str, quick: bool) -> str:
     """Execute a command; returns the changing part of the page where the script asks for it."""
     obey(screen, command, fields)
-    return part(screen, form) if quick else ""
+    return changing_part(screen, form) if quick else ""
 
 
-def part(screen: OpenSession, form: str) -> str:
+def changing_part(screen: OpenSession, form: str) -> str:
     """The changing part of the page, as it is."""
     return _render("judge_part.html", screen, form)
 
@@ -111,7 +111,7 @@ def text(screen: OpenSession, document: str, start: str) -> str:
     return render("judge_text.html", **_text_blocks(screen, first, first + FETCH_BATCH_BLOCKS))
 
 
-def active(screen: OpenSession, fields: Fields) -> str:
+def record_activity(screen: OpenSession, fields: Fields) -> str:
     """A sign of life: the active time that a page has measured, of the document on screen alone."""
     if fields.get("document") == screen.opaque(screen.session.pair):
         take_time(screen.session.report_time, fields)
@@ -168,7 +168,7 @@ def _text_blocks(screen: OpenSession, first: int, end: int | None) -> dict[str, 
         "laid_out": screen.text.is_laid_out,
         "original": screen.original,
         "key_original": screen.keys["original"],
-        "looks": screen.tag(f"{session.marks} {session.view.terms} {screen.original}"),
+        "looks": screen.opaque_tag(f"{session.marks} {session.view.terms} {screen.original}"),
     }
 
 

@@ -24,7 +24,7 @@ from cranfield.judging.session.recording import RECENT
 from cranfield.judging.session.view import NO_TEXT, heading, safe_document, safe_topic
 from cranfield.judging.session.work import AssessorWork, order_of, take_up
 from cranfield.store.assignments import has_assignments
-from cranfield.store.bundles.page import OfflinePage, bundles_of, give_out, is_bundle, opaque
+from cranfield.store.bundles.page import OfflinePage, count_bundles, give_out, is_bundle, opaque
 from cranfield.store.chain import Event
 from cranfield.store.log import criteria
 from cranfield.store.log import guidelines as guidelines_of
@@ -83,7 +83,7 @@ def write_page(
     content["pictures"], omissions = pictures_in(store, data.pictures, images_limit)
     if not data.open:
         raise StoreError(f"{assessor} has judged everything that was asked for")
-    earlier = bundles_of(store, assessor)
+    earlier = count_bundles(store, assessor)
     give_out(store, page, data.topics)  # known before it is there
     write_text(fspath(path), html(assessor, content, guidelines_of(store)))
     return PageContents(len(data.topics), data.open, len(content["past"]), earlier, omissions)

@@ -71,7 +71,7 @@ class OpenSession:
 
     def opaque(self, pair: Pair | None) -> str:
         """The name of a document in a page and in its requests, from which nobody can tell the docno."""
-        return "" if pair is None else self.tag("\0".join(pair))
+        return "" if pair is None else self.opaque_tag("\0".join(pair))
 
     @property
     def text(self) -> ShownText:
@@ -88,9 +88,9 @@ class OpenSession:
     def command_target(self, document: str, command: str) -> CommandTarget:
         """What a command is about; the same command of the same page is the same event, however often it is sent."""
         here = document == self.opaque(self.session.pair)
-        return CommandTarget(self.session.pair if here else NOWHERE, self.tag(command))
+        return CommandTarget(self.session.pair if here else NOWHERE, self.opaque_tag(command))
 
-    def press(self, own_keys: str) -> None:
+    def set_own_keys(self, own_keys: str) -> None:
         """Take up the keys of a browser, as a key file has them; an error changes nothing."""
         if own_keys != self.own_keys:
             self.keys, self.own_keys = keys_of(own_keys), own_keys
@@ -104,7 +104,7 @@ class OpenSession:
         texts, self.texts = self.texts, []
         return texts
 
-    def tag(self, text: str) -> str:
+    def opaque_tag(self, text: str) -> str:
         """A name for a text, from which nobody can tell it."""
         tag = hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), "sha256")
         return urlsafe_b64encode(tag[:24]).decode()

@@ -58,13 +58,13 @@ async def show(request: Request, reader: Worker, results: Results, notices: Noti
         raise HTTPException(404, "There is no such page.")
     notice = notices.take(fields.pop("said", ""))
     if SECTIONS[name].heavy:
-        return await _heavy(name, reader, results, form)
+        return await _heavy_section_page(name, reader, results, form)
     entries = tuple(fields.items())
     whole = await reader.run(lambda store: content(store, name, entries))
     return HTMLResponse(page(name, whole, form, notice), 404 if whole.wrong else 200)
 
 
-async def _heavy(name: str, reader: Worker, results: Results, form: str) -> Response:
+async def _heavy_section_page(name: str, reader: Worker, results: Results, form: str) -> Response:
     try:
         result = await results.get(content, name, (), int(time.time() // PERIOD))
     except CranfieldError as error:

@@ -14,12 +14,12 @@ from cranfield import hooks
 from cranfield.charts.svg.markup import plain_text, sentence
 from cranfield.display.layout import Region, layout_of, move, tree
 from cranfield.display.markup import Mark, Structure, TextMarkup, cuts_of
-from cranfield.display.reflow import shapes
+from cranfield.display.reflow import block_shapes
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence
 from cranfield.judging.session.view import highlighter, made_visible
 from cranfield.report.table import table
-from cranfield.text import UNSEEN, moment, original_places, visible_positions
+from cranfield.text import UNSEEN, format_moment, original_position_map, visible_position_map
 
 BLOCK = 10_000  # characters of a block at most
 
@@ -49,7 +49,7 @@ class ShownText:
     @property
     def is_laid_out(self) -> bool:
         """Whether it is displayed otherwise than line by line."""
-        return self.original or bool(self._markup.root.inside) or next(shapes(self.plain), None) is not None
+        return self.original or bool(self._markup.root.inside) or next(block_shapes(self.plain), None) is not None
 
     def blocks(self, marks: Sequence[Evidence] = (), terms: str = "") -> list[Markup]:
         """Each block; no block at all if there is no text."""
@@ -79,15 +79,15 @@ class ShownText:
         """
         units = self.plain.encode("utf-16-le", "surrogatepass")
         first, last = (len(units[: 2 * place].decode("utf-16-le", "ignore")) for place in (start, end))
-        return self._stored_place(first), self._stored_place(last)
+        return self._stored_place_map(first), self._stored_place_map(last)
 
     @cached_property
-    def _stored_place(self) -> Callable[[int], int]:
-        return original_places(self.stored)
+    def _stored_place_map(self) -> Callable[[int], int]:
+        return original_position_map(self.stored)
 
     @cached_property
     def _place(self) -> Callable[[int], int]:
-        return visible_positions(self.stored)
+        return visible_position_map(self.stored)
 
     def _evidence(self, marks: Sequence[Evidence]) -> Iterator[Mark]:
         for mark in marks:
@@ -114,7 +114,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     jinja.globals["table"] = table
-    jinja.filters |= {"shown": plain_text, "told": sentence, "exact": exact, "moment": moment}
+    jinja.filters |= {"shown": plain_text, "told": sentence, "exact": exact, "moment": format_moment}
     return jinja
 
 

@@ -74,7 +74,7 @@ def policy_of(number: int) -> str:
     return f"{SAMPLE}{number}"
 
 
-def adjudicated_sample(store: Store) -> tuple[int, int]:
+def adjudicated_number_and_seed(store: Store) -> tuple[int, int]:
     """The number and the seed of the sample that was adjudicated; an error if there was none, or more than one."""
     orders = {(event.order_policy, event.order_seed or 0) for event in events(store)}
     samples = sorted((int(policy.removeprefix(SAMPLE)), seed) for policy, seed in orders if policy.startswith(SAMPLE))

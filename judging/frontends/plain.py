@@ -11,7 +11,7 @@ from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, Ke
 from cranfield.judging.frontends.view_text import (
     criteria_lines,
     document_lines,
-    found_lines,
+    found_text_lines,
     guideline_lines,
     recent_lines,
     topic_lines,
@@ -154,7 +154,7 @@ class LineMode:
         )
         if reminder := self.controller.reminder():
             self._tell(f"Check: {reminder}; {self._keys['undo']} undoes it.")
-        if long := self.controller.break_due():
+        if long := self.controller.break_notice():
             self._say(f"({long})")
         if self._is_over():
             self._going = False
@@ -190,7 +190,7 @@ class LineMode:
         self._say("Noted; it is saved with your decision.")
 
     def _find(self, text: str) -> None:
-        lines = found_lines(self._session.view, text, self._width)
+        lines = found_text_lines(self._session.view, text, self._width)
         self._say(*(lines or [f"The document does not contain {visible_line(text)[:60]!r}."]))
 
     def _terms(self, text: str) -> None:

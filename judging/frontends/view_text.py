@@ -237,7 +237,7 @@ def pane_text(view: SessionView, keys: Keys, original: bool = False) -> tuple[st
     return title + (text if text.strip() else instead_of_text(view.document)), len(title)
 
 
-def found_lines(view: SessionView, words: str, width: int) -> list[str]:
+def found_text_lines(view: SessionView, words: str, width: int) -> list[str]:
     """The rows of the document that have these words, with their numbers."""
     text, pattern = join_flowing_lines(view.document.text).strip("\n") if view.document else "", finder(words)
     spans = list(rows(text, width - len(INDENT)))

@@ -21,12 +21,12 @@ from cranfield.judging.labels.export import MODELS, STRATIFIED, add_details, neg
 from cranfield.judging.labels.pairs import Pair, Standing, events_that_count, rename_events, standing_among
 from cranfield.judging.labels.policies import State, apply_policy, find_policy
 from cranfield.selection import ROUND_FIELDS, LabelledBy, Selection
-from cranfield.store.changes import changed_since, first_assessors_then, is_known, withdrawn_then
+from cranfield.store.changes import changed_since, first_assessors_then, has_recorded_changes, withdrawn_then
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import Manifest
-from cranfield.store.withdrawals import counting_filter, names_then, withdrawals
+from cranfield.store.withdrawals import counting_filter, document_numbers_then, withdrawals
 from cranfield.text import counted, visible_line
 
 
@@ -98,7 +98,7 @@ def _unknowable(store: Store, manifest: Manifest, rules: Rules) -> str:
     now, names = find_policy(rules.policy).version, assessors(store)
     if rules.version != now:
         return f"it was by version {rules.version} of policy {rules.policy}; this program has version {now}"
-    if manifest.others is None or not is_known(store, manifest.others.events):
+    if manifest.others is None or not has_recorded_changes(store, manifest.others.events):
         return "whose each topic was then is not on record; a new `export qrels` says it"
     if options := manifest.content.get("asked"):
         part = visible_line(", ".join(f"--{name} {value}" for name, value in options.items()))
@@ -125,7 +125,7 @@ def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
         standing = standing_among(
             event for event in log if not {("topic", event.qid), ("document", event.docno)} & withdrawn
         )
-        if (names := names_then(store, manifest.others.events)) is not None:
+        if (names := document_numbers_then(store, manifest.others.events)) is not None:
             standing = rename_events(store, standing, names)
     then = Standing(standing, first_assessors_then(store, manifest.others.events))
     outcome = apply_policy(

@@ -80,7 +80,7 @@ def undecided_pairs(
     Undecided
         The pairs (topic, document) in order, and the assessors whose labels differ.
     """
-    if not (store.count("renamed") or _labels_differ(store, qid)):
+    if not (store.count("renamed") or _has_different_labels(store, qid)):
         return Undecided([], [])
     kinds = counted_assessors(store, None, labellers.kind)
     holders = first_assessors(store)
@@ -88,13 +88,13 @@ def undecided_pairs(
     for pair, labels in labels_by_pair(store, kinds).items():
         if (qid is not None and pair[0] != qid) or (among is not None and pair not in among):
             continue
-        if votes := _open_votes(labels.people_first(kinds), holders.get(pair[0], ()), count_unsure):
+        if votes := _undecided_assessors(labels.people_first(kinds), holders.get(pair[0], ()), count_unsure):
             pairs.append(pair)
             names.update(dict.fromkeys(votes))
     return Undecided(pairs, [name for name in kinds if name in names])
 
 
-def _labels_differ(store: Store, qid: str | None = None) -> bool:
+def _has_different_labels(store: Store, qid: str | None = None) -> bool:
     """Whether any pair has two grades by different assessors of a kind; of documents that were not renamed."""
     topic_condition = " AND e.topic = (SELECT id FROM topic WHERE qid = ?)" if qid is not None else ""
     query = (
@@ -106,7 +106,7 @@ def _labels_differ(store: Store, qid: str | None = None) -> bool:
     return bool(several) and bool(store.rows(query, [] if qid is None else [qid]))
 
 
-def _open_votes(labels: PairLabels, holders: Collection[str], count_unsure: bool) -> list[str]:
+def _undecided_assessors(labels: PairLabels, holders: Collection[str], count_unsure: bool) -> list[str]:
     """The assessors between whose labels nothing decides."""
     if labels.adjudications:
         return []
@@ -484,7 +484,7 @@ class ChosenPolicy(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def choose_policy(
+def resolve_policy(
     store: Store,
     policy: str | None = None,
     names: Sequence[str] | None = None,

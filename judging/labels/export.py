@@ -18,7 +18,7 @@ from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
 from cranfield.formats.whole_files import files_created, is_file, write_text
 from cranfield.judging.agreement.agreement import pairs_in
-from cranfield.judging.labels.choice import choose_policy
+from cranfield.judging.labels.choice import resolve_policy
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Decisions, State, apply_policy, orders
 from cranfield.selection import LabelledBy
@@ -64,7 +64,7 @@ def add_details(
                 f"{counted(sample.otherwise, 'label')} of documents that were not drawn: a stratum of their own"
             )
         return DetailedQrels(replace(rows, stratum=stratum), tuple(stratum_notes), names)
-    about = with_subtopics(store, plain, _events(outcome, plain))
+    about = with_subtopics(store, plain, _event_of_judgment(outcome, plain))
     if format == SUBTOPICS:
         return _qrels_by_subtopic(about)
     notes = []
@@ -96,11 +96,11 @@ def left_out(store: Store) -> list[str]:
     return [line] if line else []
 
 
-def minus_one(qrels: Qrels) -> list[str]:
+def negative_grade_note(qrels: Qrels) -> list[str]:
     """A note where labels of a scale with grade -1 are written, which in a file is none.
 
     >>> from cranfield.metrics.inputs import as_qrels
-    >>> minus_one(replace(as_qrels({"q": {"d1": -1, "d2": -1}}), minus_one_judged=True))
+    >>> negative_grade_note(replace(as_qrels({"q": {"d1": -1, "d2": -1}}), minus_one_judged=True))
     ['2 labels have grade -1, which in a file of qrels means unjudged: trec_eval and others read them so']
     """
     number = int((qrels.judged & (qrels.grade == UNJUDGED)).sum())
@@ -137,7 +137,7 @@ def _qrels_by_subtopic(qrels: Qrels) -> DetailedQrels:
     return DetailedQrels(qrels, tuple(filter(None, [note])))
 
 
-def _events(outcome: Decisions, plain: Qrels) -> Ints:
+def _event_of_judgment(outcome: Decisions, plain: Qrels) -> Ints:
     """The event that each judgment rests on, -1 where it rests on several or none."""
     return np.array([_event(outcome, pair) for pair in pairs_in(plain)], np.int64)
 
@@ -300,7 +300,7 @@ def export_qrels(
     subtopics, comes from the pool or from the labels; notes say which of them are not written.
     """
     names = [assessors] if isinstance(assessors, str) else assessors
-    chosen = choose_policy(store, policy, names, whose, count_unsure=count_unsure)
+    chosen = resolve_policy(store, policy, names, whose, count_unsure=count_unsure)
     outcome = apply_policy(store, rule=chosen.rule, names=chosen.names, count_unsure=count_unsure, whose=whose)
     return export_derived(store, path, outcome, missing=missing, number=number, format=format)
 
@@ -326,7 +326,7 @@ def export_derived(
             "there are no labels to write: nothing that was asked for has a label; judge, or import qrels", path
         )
     output = add_details(store, outcome, negative, format, number)
-    notes = (*output.notes, *renaming_notes(store), *left_out(store), *minus_one(output.qrels))
+    notes = (*output.notes, *renaming_notes(store), *left_out(store), *negative_grade_note(output.qrels))
     summary = _summary(outcome, pooled)._replace(negative=len(negative), notes=notes)
     if not is_file(path):
         write_qrels(path, output.qrels, format)

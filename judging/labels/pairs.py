@@ -21,7 +21,7 @@ from cranfield.store.log import SAYS, assessors, events
 from cranfield.store.pools import pool_on_topics
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import counting_filter
-from cranfield.text import visible_positions
+from cranfield.text import visible_position_map
 
 JUDGED = ("label", "adjudicate", "import")
 
@@ -299,7 +299,7 @@ def visible_marks(marks: Sequence[Evidence], text: str, start: int = 0) -> Itera
     >>> list(visible_marks([Evidence(2, 3, "b")], "a\tb", start=10))
     [(18, 19)]
     """
-    of = visible_positions(text) if marks else int
+    of = visible_position_map(text) if marks else int
     yield from ((start + of(mark.start), start + of(mark.end)) for mark in marks)
 
 

@@ -88,11 +88,11 @@ def shown_labels(store: Store, labellers: Labellers = EVERYBODY) -> ShownLabels:
         by_topic.setdefault(str(qid), {})[str(docno)] = grade
     for qid, docno in undecided.items:
         by_topic.setdefault(qid, {})[docno] = None
-    counting = labels.rows(_decided(by_topic, *columns[:2])) if undecided.items else labels
+    counting = labels.rows(_are_decided(by_topic, *columns[:2])) if undecided.items else labels
     return ShownLabels(by_topic, undecided, labellers_line(store, counting, resolve_labellers(store, labellers)))
 
 
-def _decided(by_topic: Mapping[str, Grades], qids: np.ndarray, docnos: np.ndarray) -> np.ndarray:
+def _are_decided(by_topic: Mapping[str, Grades], qids: np.ndarray, docnos: np.ndarray) -> np.ndarray:
     pairs = zip(qids.tolist(), docnos.tolist(), strict=True)
     return np.array([by_topic[qid][docno] is not None for qid, docno in pairs], bool)
 

@@ -152,7 +152,7 @@ def _other_names(store: Store, docno: str) -> str:
 def _reason(store: Store, qid: str, docno: str, decision: _Decision, standing: Sequence[Event]) -> str:
     """Why this label and no other, in words."""
     if not decision.grounds:
-        return _withdrawn(store, qid, docno) or _no_label(standing, decision.chosen.assessor)
+        return _withdrawal_reason(store, qid, docno) or _no_label(standing, decision.chosen.assessor)
     there = assessors(store)
     labels = [event for event in standing if event.kind in JUDGED and there[event.assessor] != "repeat"]
     people = [event for event in labels if there[event.assessor] not in MODELS] or labels
@@ -178,7 +178,7 @@ def _reason_of_policy(store: Store, qid: str, decision: _Decision, *, labels: in
     return f"{counts.assessor} came to this store before {counted(people - 1, 'other')} who labelled it"
 
 
-def _withdrawn(store: Store, qid: str, docno: str) -> str:
+def _withdrawal_reason(store: Store, qid: str, docno: str) -> str:
     names = (("topic", qid), ("document", docno))
     reasons = (one for one in withdrawals(store) if (one.what, one.name) in names)
     return next((f"{one.what} {one.name} is withdrawn: {one.reason}" for one in reasons), "")
@@ -205,7 +205,7 @@ def _fate(event: Event, counts: Sequence[Event], standing: set[int | None], log:
     return "stands" if event.id in standing else "replaced"
 
 
-def kinds(store: Store, account: Why) -> dict[str, str]:
+def assessor_kinds(store: Store, account: Why) -> dict[str, str]:
     """What the assessors in it are: human, model, import, repeat."""
     there = assessors(store)
     return {event.assessor: there[event.assessor] for event, _ in account.events}
@@ -236,10 +236,10 @@ def _event(account: Why, event: Event, fate: Fate) -> dict[str, Any]:
 
 def passages(event: Event) -> tuple[Evidence, ...]:
     """The passages that an event marks; adjudications and imports use the field for something else."""
-    return () if _is_keeper(event) else evidence_of(event)
+    return () if _is_import_or_adjudication(event) else evidence_of(event)
 
 
-def _is_keeper(event: Event) -> bool:
+def _is_import_or_adjudication(event: Event) -> bool:
     return event.kind == "import" or is_adjudication(event)
 
 
@@ -257,7 +257,7 @@ def rests_on(account: Why, event: Event) -> Iterator[str]:
         yield f"combined from {grades}" if grades else f"answered in call {rests.get('call')}"
     for mark in passages(event):
         yield f'marked "{mark.quote}"' + ("" if account.has(mark) else ", which the text no longer has there")
-    if _is_keeper(event):
+    if _is_import_or_adjudication(event):
         number = {other.event_id: other.id for other, _ in account.events}
         content = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
         try:
@@ -296,7 +296,7 @@ def verdict(account: Why) -> str:
     return f"{grade}, as {visible_line(account.reason)}."
 
 
-def text_there(account: Why) -> str:
+def text_availability(account: Why) -> str:
     """Whether the store has the text of the document."""
     text = f"Its current text: SHA-256 {account.sha256[:12]}" if account.text else "The store does not have its text"
     return f"{text}."
@@ -332,7 +332,7 @@ def evidence(account: Why) -> list[str]:
 
 def event_rows(store: Store, account: Why) -> list[dict[str, Any]]:
     """One row per event, in the order they happened."""
-    kind = kinds(store, account)
+    kind = assessor_kinds(store, account)
     return [
         {
             "event": event.id,

@@ -11,7 +11,7 @@ from math import floor
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.judging.session.order import long_enough, sort_by_hash
+from cranfield.judging.session.order import has_room_for_repeats, sort_by_hash
 from cranfield.store.assignments import (
     Assignment,
     DrawnPair,
@@ -159,7 +159,7 @@ def _overlap(work: Work, share: float, seed: int) -> list[DrawnPair]:
 def _repeats(work: Work, number: int, seed: int) -> list[DrawnPair]:
     """Some documents of each topic that is long enough for the first label to be forgotten."""
     sample = {qid: sort_by_hash(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
-    fit = {qid: docnos for qid, docnos in sample.items() if long_enough(len(work[qid]), len(docnos))}
+    fit = {qid: docnos for qid, docnos in sample.items() if has_room_for_repeats(len(work[qid]), len(docnos))}
     return [DrawnPair(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos]
 
 

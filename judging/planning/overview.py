@@ -152,7 +152,7 @@ def not_in_work(store: Store, work: Pool | None, topics: Collection[str] | None,
     return missing
 
 
-def work_in(store: Store, assessor: str, number: int) -> Pool | None:
+def assigned_work_in_pool(store: Store, assessor: str, number: int) -> Pool | None:
     """The same for one pool: the assessor's own part, and topics that were never assigned. Nothing is claimed.
 
     Topics that follow the newest pool are the assessor's in any pool that is named.
@@ -210,7 +210,7 @@ def hours_left(pace: Sequence[Mapping[str, Any]]) -> str:
 
 def days_left(progress: Progress, pace: Sequence[Mapping[str, Any]], moment: datetime) -> str:
     """In how many days all is done if everyone goes on as in the last week; empty where nothing is left."""
-    daily = {name: _daily(progress, name, moment) for name in progress.people}
+    daily = {name: _daily_decisions(progress, name, moment) for name in progress.people}
     rest = {row["assessor"]: row["remaining"] + row["later"] for row in pace if row["remaining"] + row["later"]}
     if not rest:
         return ""
@@ -229,7 +229,7 @@ def _days(days: float) -> str:
     return "less than a day" if days < 1 else f"about {counted(ceil(days), 'day')}"
 
 
-def _daily(progress: Progress, name: str, moment: datetime) -> float:
+def _daily_decisions(progress: Progress, name: str, moment: datetime) -> float:
     """Decisions a day in the last week, or since the first of them."""
     since = stamp(moment - timedelta(days=RECENT))
     recent = [event.at for event in progress.standing.get(name, {}).values() if event.at >= since]

@@ -18,7 +18,6 @@ from cranfield.store import open_pools
 from cranfield.store.assignments import (
     Work,
     all_work_in_pool,
-    all_work_of,
     assignments,
     drawn_work,
     has_assignments,
@@ -26,10 +25,11 @@ from cranfield.store.assignments import (
     pooled,
     repeats_within,
     waiting,
+    work_under_all_names,
 )
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors, events
-from cranfield.store.pools import newest_pool_to_judge, pool_on_topics, pool_without_documents
+from cranfield.store.pools import newest_pool_to_judge, pool_on_topics, pool_record
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import counting_filter, present_name_by_docno, topics_that_count
 
@@ -98,7 +98,7 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
         store.collection.min_relevant,
     )
     others = {name: done for name in others if (done := _restrict_work(pool, standing.get(name, {}).keys()))}
-    to_come = _to_come(store, work, number)
+    to_come = _remaining_budgets(store, work, number)
     state = Progress(
         standing,
         work,
@@ -165,14 +165,14 @@ def _waiting(progress: Progress, name: str) -> list[str]:
     return [docno for qid, docnos in progress.work[name].items() for docno in docnos if (qid, docno) not in own]
 
 
-def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict[str, dict[str, int]]:
+def _remaining_budgets(store: Store, work: Mapping[str, Work], number: int | None) -> dict[str, dict[str, int]]:
     """What the budgets of open pools leave, of one pool or of all, by the assessor who takes the topic further."""
     if not open_pools.batch_pool_numbers(store):
         return {}
-    from cranfield.judging.session.adaptive import room
+    from cranfield.judging.session.adaptive import room_by_topic
 
     first = {assignment.qid: assignment for assignment in assignments(store) if assignment.role == "first"}
-    rest = cache(lambda pool: room(store, pool_without_documents(store, pool)))
+    rest = cache(lambda pool: room_by_topic(store, pool_record(store, pool)))
 
     def remaining_labels(name: str, qid: str) -> int:
         assignment, pool = first.get(qid), number
@@ -186,7 +186,7 @@ def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict
 
 
 def _work(store: Store, name: str, number: int | None) -> Work:
-    return all_work_of(store, name) if number is None else all_work_in_pool(store, name, number)
+    return work_under_all_names(store, name) if number is None else all_work_in_pool(store, name, number)
 
 
 def _free_work(store: Store, pool: Work) -> Work:

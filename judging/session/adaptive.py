@@ -22,7 +22,7 @@ from cranfield.pooling.adaptive import (
     has_stopping_rule,
     hear,
     limits,
-    own_batch,
+    own_batch_size,
     stop,
 )
 from cranfield.pooling.candidates import Candidates, Corpus, candidates_by_topic, corpus_candidates
@@ -33,7 +33,7 @@ from cranfield.pooling.stored.request import judgments, start_with_news, unlearn
 from cranfield.store import open_pools
 from cranfield.store.assignments import assignments
 from cranfield.store.open_pools import PoolStep, add_steps
-from cranfield.store.pools import Pool, PooledDocument, pool_with_present_names, pool_without_documents
+from cranfield.store.pools import Pool, PooledDocument, pool_record, pool_with_present_names
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 
@@ -101,13 +101,13 @@ class AdaptiveBatches(Provider):
         """Whether the pool is open, or the one that was made from it, which then becomes the session's own."""
         if (number := open_pools.latest(self._store, self._number)) == self._pool.number:
             return True
-        later = pool_without_documents(self._store, number)
+        later = pool_record(self._store, number)
         if follows := open_pools.is_open(self._store, later):
             self._pool, self._sizes = later, sizes(self._store, later)
         return follows
 
 
-def room(store: Store, pool: Pool) -> dict[str, int]:
+def room_by_topic(store: Store, pool: Pool) -> dict[str, int]:
     """How many more documents each topic of a pool may get; none where it is not open, or judging may stop."""
     if not open_pools.is_open(store, pool) or _may_stop(store, pool):
         return {}
@@ -119,7 +119,7 @@ def sizes(store: Store, pool: Pool) -> dict[str, int]:
     """How many documents each topic of an open pool may get, by its budget and its runs."""
     method, parameters = method_named(pool.method), pool.parameters
     depths = _depths(store, pool)
-    available = open_pools.available(store, depths) if depths else {}
+    available = open_pools.count_available(store, depths) if depths else {}
     if method.corpus is not None:
         corpus = method.corpus(store)
         available = dict.fromkeys(sorted({*available, *corpus.qids}), len(corpus.docnos))
@@ -141,12 +141,12 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
     The topic gets no more than `size` documents in all, and none once the method has found that judging may stop.
     Returns the new documents.
     """
-    pool = pool_without_documents(store, number)
+    pool = pool_record(store, number)
     there = open_pools.present_docnos(store, number, qid)
     if len(there) >= size or _may_stop(store, pool):
         return []
     relevance = {qid: decided_relevance(store, qid)}
-    [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], {qid: there}, relevance)
+    [topic] = _resumed_topics(pool, [_retrieved(store, pool, qid)], {qid: there}, relevance)
     topic.room = pool.parameters.get("batch") or _usual_batch_size(pool, topic)
     new = advance([topic], [size]).get(qid, [])
     if new:
@@ -159,18 +159,18 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
 
 def prepare(store: Store, number: int, qid: str, more: Mapping[str, bool]) -> None:
     """Have the next batch of a topic worked out beside, as if there were more judgments."""
-    pool = pool_without_documents(store, number)
+    pool = pool_record(store, number)
     if method_named(pool.method).corpus is None:
         return
     relevance = {**decided_relevance(store, qid), **more}
     pooled = {qid: open_pools.present_docnos(store, number, qid)}
-    [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], pooled, {qid: relevance})
+    [topic] = _resumed_topics(pool, [_retrieved(store, pool, qid)], pooled, {qid: relevance})
     cast("CorpusState", topic.state).prepare()
 
 
 def _usual_batch_size(pool: Pool, topic: GrowingTopic) -> int:
     first = pool.parameters["batches"].get(topic.topic.qid)
-    return own_batch(topic) if topic.listens or not first else int(first[0])
+    return own_batch_size(topic) if topic.listens or not first else int(first[0])
 
 
 def _topics_for_next_batch(
@@ -188,7 +188,7 @@ def _may_stop(store: Store, pool: Pool) -> bool:
     if not has_stopping_rule(method, options):
         return False
     topics = [_retrieved(store, pool, qid) for qid in sizes(store, pool)]
-    topics_now = _taken_up(
+    topics_now = _resumed_topics(
         pool, topics, docnos_by_topic(pool_with_present_names(store, pool.number).documents), _judgments(store)
     )
     return stop(method, options, topics_now) is not None
@@ -211,7 +211,7 @@ def _retrieved(store: Store, pool: Pool, qid: str) -> Candidates:
     return next(topic for topic in topics if topic.qid == qid)
 
 
-def _taken_up(
+def _resumed_topics(
     pool: Pool, topics: Sequence[Candidates], docnos: Mapping[str, Sequence[str]], labels: Known
 ) -> list[GrowingTopic]:
     """Topics in their current state, with all judgments taken in."""
@@ -244,7 +244,7 @@ def mend(store: Store) -> None:
             if assignment.role == "first" and not assignment.unfinished and assignment.pool is not None:
                 added_by_pool.setdefault(assignment.pool, []).append(assignment.qid)
         for number, qids in added_by_pool.items():
-            if open_pools.is_open(store, pool := pool_without_documents(store, number)):
+            if open_pools.is_open(store, pool := pool_record(store, number)):
                 most = sizes(store, pool)
                 for qid in qids:
                     grow(store, number, qid, most.get(qid, 0))

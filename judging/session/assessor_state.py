@@ -54,7 +54,7 @@ class AssessorState:
         if event.kind == "retract":
             self._take_back(event)
             return
-        if not (event.kind == "note" and self._as_before(event)):
+        if not (event.kind == "note" and self._repeats_note(event)):
             # a redo keeps what was undone before it; any other event ends redoing
             if self.undone and event.supersedes is not None and self.undone[-1][1] == event.supersedes:
                 self.undone.pop()
@@ -67,7 +67,7 @@ class AssessorState:
         else:
             self._decide(event)
 
-    def _as_before(self, note: Event) -> bool:
+    def _repeats_note(self, note: Event) -> bool:
         """Whether a note repeats the one before it: then it only records that the docno was shown."""
         before = self.draft(pair_of(note))
         return (note.note, note.unsure, note.evidence) == (before.note, before.unsure, before.evidence)
@@ -78,7 +78,7 @@ class AssessorState:
             self.drafts[pair] = self.drafts[pair]._replace(unsure=unsure)
 
     def _decide(self, event: Event) -> None:
-        self._stand(event, True)
+        self._set_standing(event, True)
         self.decided[event.qid][event.docno] = None
         self.focus = None
         self.fast += event.fast and event.kind == "label"
@@ -93,14 +93,14 @@ class AssessorState:
         place = next((place for place in places if self.done[place].id == retract.supersedes), None)
         if place is not None:
             event = self.done.pop(place)
-            self._stand(event, False)
+            self._set_standing(event, False)
             if retract.event_id.endswith(OUTWEIGHED):  # nobody has undone it: it came back after a newer one was made
                 return
             self.undone.append((event, retract.id))
             self._mark(event, event.unsure)
             self.focus = pair_of(event)
 
-    def _stand(self, event: Event, stands: bool) -> None:
+    def _set_standing(self, event: Event, stands: bool) -> None:
         pair = pair_of(event)
         self._count(pair, -1)
         if stands:

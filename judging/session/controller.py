@@ -52,12 +52,12 @@ class Controller(Generic[S]):
     >>> now = 0.0
     >>> pooled = [PooledDocument("q1", docno, 1, ("r",)) for docno in ("d1", "d2")]
     >>> controller = Controller(Session(store, "ada", Pool("depth", {}, pooled), clock=lambda: now))
-    >>> controller.next().topic, controller.is_drawn, controller.early()
+    >>> controller.next().topic, controller.is_drawn, controller.is_too_early()
     ('new', False, True)
     >>> controller.appear()
-    >>> now = 0.1; controller.early()
+    >>> now = 0.1; controller.is_too_early()
     True
-    >>> now = 0.3; controller.early(), controller.fast()
+    >>> now = 0.3; controller.is_too_early(), controller.is_fast_decision()
     (False, True)
     >>> session = controller.session
     >>> controller.perform("1", lambda about: session.grade(about, 1), lambda: print(controller.next().topic))
@@ -87,7 +87,7 @@ class Controller(Generic[S]):
     def next(self, remind: bool = False) -> Next:
         """What is to be shown next; `remind`: a reminder may follow the decision before it."""
         self._unread, self._remind = True, remind
-        self.hide()
+        self.hide_document()
         return Next(self.session.view, self._topic())
 
     def _topic(self) -> Literal["new", "other", "same"]:
@@ -102,9 +102,9 @@ class Controller(Generic[S]):
         remind, self._remind = self._remind, False
         return self.session.reminder() if remind else ""
 
-    def break_due(self) -> str:
+    def break_notice(self) -> str:
         """That a break is due: once, until there has been one; else empty."""
-        return f"{MAX_WORK_SECONDS / 60:.0f} minutes without a break" if self._stretch.due() else ""
+        return f"{MAX_WORK_SECONDS / 60:.0f} minutes without a break" if self._stretch.is_break_due() else ""
 
     # When it is on screen
 
@@ -113,7 +113,7 @@ class Controller(Generic[S]):
         """Whether the document is on screen; until then, every key was meant for the one before."""
         return self._appeared is not None
 
-    def hide(self) -> None:
+    def hide_document(self) -> None:
         """The document is no longer on screen, or not yet."""
         self._appeared = None
 
@@ -126,15 +126,15 @@ class Controller(Generic[S]):
 
     def come_back(self) -> None:
         """The assessor is back from another program: the time away was not reading, and keys were not meant for us."""
-        self.session.skip_pause()
-        self.hide()
+        self.session.exclude_pause()
+        self.hide_document()
 
     def touch(self) -> None:
         """A sign of life: what passes is active time."""
         self.session.touch()
         self._stretch.alive()
 
-    def early(self) -> bool:
+    def is_too_early(self) -> bool:
         """Whether a decision now comes too early and is to be ignored.
 
         A terminal cannot see a key released. A key that repeats is ignored as long as it does: each ignored one
@@ -148,7 +148,7 @@ class Controller(Generic[S]):
         self._quiet_since = now
         return True
 
-    def fast(self) -> bool:
+    def is_fast_decision(self) -> bool:
         """Whether a decision now is recorded as a fast one."""
         return self._appeared is None or self.clock() - self._appeared < FAST
 
@@ -160,7 +160,7 @@ class Controller(Generic[S]):
 
     def retry(self) -> bool:
         """Try again what waits, which is recorded once, however often it is tried; False: it still waits."""
-        self.session.skip_pause()
+        self.session.exclude_pause()
         return self.waiting is None or self._try(self.waiting)
 
     def _try(self, waiting: Waiting) -> bool:

@@ -137,7 +137,7 @@ def space_out(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, l
     """The order of a topic with second showings, each `gap` documents after the first, or at least `least`.
 
     A first showing that would come too late for that is moved forward; nothing else changes its relative place. A topic
-    that is too short for `repeats` has none, see `long_enough`.
+    that is too short for `repeats` has none, see `has_room_for_repeats`.
 
     >>> [stored_docno(docno) for docno in space_out(["d1", "d2", "d3", "d4", "d5"], ["d1", "d5"], gap=3, least=1)]
     ['d1', 'd2', 'd5', 'd3', 'd1', 'd4', 'd5']
@@ -145,7 +145,7 @@ def space_out(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, l
     ['d1', 'd2']
     """
     twice = [docno for docno in docnos if docno in repeats]
-    if not long_enough(len(docnos), len(twice), least):
+    if not has_room_for_repeats(len(docnos), len(twice), least):
         return list(docnos)
     room = len(docnos) - least - len(twice)
     place: dict[str, float] = {docno: number for number, docno in enumerate(docnos)}
@@ -158,7 +158,7 @@ def space_out(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, l
     return [name for number, docno in enumerate(order) for name in (docno, *after.get(number, ()))]
 
 
-def long_enough(documents: int, repeats: int, least: int = LEAST) -> bool:
+def has_room_for_repeats(documents: int, repeats: int, least: int = LEAST) -> bool:
     """Whether a topic has enough documents to keep these second showings far from the first."""
     return documents > least + repeats
 
@@ -177,7 +177,7 @@ def with_repeats(pool: Pool, repeats: Mapping[str, Collection[str]]) -> Pool:
         [d for d in pool.documents if d.docno in repeats.get(d.qid, ())],
     )
     number = Counter(d.qid for d in twice)
-    again = [d._replace(docno=second_docno(d.docno)) for d in twice if long_enough(size[d.qid], number[d.qid])]
+    again = [d._replace(docno=second_docno(d.docno)) for d in twice if has_room_for_repeats(size[d.qid], number[d.qid])]
     return pool._replace(documents=[*pool.documents, *again])
 
 

@@ -29,7 +29,7 @@ class ActiveTime:
     >>> active = ActiveTime(lambda: next(times), idle=60)
     >>> active.seconds(), active.seconds(), active.seconds()
     (10.0, 10.0, 11.5)
-    >>> active.leave(), active.back(), active.seconds()
+    >>> active.leave(), active.return_to_front(), active.seconds()
     (None, None, 16.0)
     """
 
@@ -49,14 +49,14 @@ class ActiveTime:
         self.seconds()
         self._away = True
 
-    def back(self) -> None:
+    def return_to_front(self) -> None:
         """It is in front again: the time since the last sign of life does not count."""
         self._last_sign, self._away = self._clock(), False
 
     def report(self, source: str, seconds: float) -> None:
         """What a page has measured since it was shown, in all: it replaces its earlier reports and what passed."""
         self._measured[source] = max(seconds, self._measured.get(source, 0.0))
-        self.back()
+        self.return_to_front()
 
     def seconds(self) -> float:
         """The active seconds so far, at most those since the start; asking is a sign of life."""
@@ -72,7 +72,7 @@ class Stretch:
 
     >>> times = iter([0.0, 100.0, 200.0, 300.0, 400.0, 900.0, 1000.0, 1100.0])
     >>> stretch = Stretch(lambda: next(times), long=200, rest=300)
-    >>> [stretch.due() for _ in range(7)]
+    >>> [stretch.is_break_due() for _ in range(7)]
     [False, True, False, False, False, False, True]
     """
 
@@ -88,7 +88,7 @@ class Stretch:
             self._began, self._is_reported = moment, False
         self._last_sign = moment
 
-    def due(self) -> bool:
+    def is_break_due(self) -> bool:
         """Whether a break is due; true once per stretch. Asking is a sign of life."""
         self.alive()
         if self._is_reported or self._last_sign - self._began < self._long:

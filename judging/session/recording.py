@@ -134,15 +134,15 @@ class Recording(ABC):
         """Something else is in front of the assessor."""
         self._screen.time.leave()
 
-    def skip_pause(self) -> None:
+    def exclude_pause(self) -> None:
         """The time since the last sign of life was not reading."""
-        self._screen.time.back()
+        self._screen.time.return_to_front()
 
     def report_time(self, source: str, seconds: float) -> None:
         """A page in the browser has measured so many active seconds of this document since it was shown."""
         self._screen.time.report(source, seconds)
 
-    def wait_for_nobody(self) -> None:
+    def stop_waiting_for_writers(self) -> None:
         """From now on a command raises BusyError at once while another program is writing."""
         self._store.patience = 0
 
@@ -250,14 +250,14 @@ class Recording(ABC):
         return self._store.document(stored_docno(docno))
 
     def _record(self, event: Event) -> SessionView:
-        with self._hold(pair_of(event), event.kind):
+        with self._event_transaction(pair_of(event), event.kind):
             if not self._is_recorded(event.event_id):
                 self._append(event)
         self._handle_event(event)
         return self._follow(anew=not TRANSITIONS[event.kind].stays)
 
     @contextmanager
-    def _hold(self, pair: Pair, kind: str) -> Iterator[None]:
+    def _event_transaction(self, pair: Pair, kind: str) -> Iterator[None]:
         """A transaction for an event on a pair; where somebody else is in charge of it, go on to what comes next."""
         try:
             with self._permission(pair, kind):

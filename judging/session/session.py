@@ -24,7 +24,7 @@ from cranfield.judging.session.order import event_in_log, order_named, session_e
 from cranfield.judging.session.pace import FAST, IDLE, Pace
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import RecentDecision, SessionView, recent_decision, view_of
-from cranfield.judging.session.work import hold, take_up, without_topic
+from cranfield.judging.session.work import take_up, topic_transaction, without_topic
 from cranfield.judging.session.worklist import Provider
 from cranfield.store.chain import Event
 from cranfield.store.corpus import text_bytes, titles
@@ -179,7 +179,7 @@ class PooledRecording(Recording):
     @contextmanager
     def _permission(self, pair: Pair, kind: str) -> Iterator[None]:
         """Hold the topic while something is recorded about it."""
-        with hold(self._store, self.assessor, pair[0]):
+        with topic_transaction(self._store, self.assessor, pair[0]):
             yield
 
     def _give_up(self, pair: Pair) -> None:
@@ -206,7 +206,7 @@ class PooledRecording(Recording):
         """Take in new events of the log, from this session or from another window of the same assessor."""
         for event in session_events(self._store, self.assessor, after=self._last_id):
             self._last_id = event.id or self._last_id
-            if self._work.documents.takes(pair_of(event)):
+            if self._work.documents.has_pair(pair_of(event)):
                 self._work.state.add(event)
 
     def _recent_decision(self, event: Event) -> RecentDecision:
@@ -303,7 +303,7 @@ class Session(PooledRecording):
         """Note what counts as relevant to the topic on screen; it is kept, with the date."""
         if not text.strip():
             raise InputError("a criterion needs some text")
-        with self._hold(self._screen.current_pair, "note"):
+        with self._event_transaction(self._screen.current_pair, "note"):
             add_criterion(self._store, self._screen.current_pair[0], self.assessor, text.strip())
         return self._follow(anew=False)
 

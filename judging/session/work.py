@@ -138,7 +138,7 @@ def provider_of(store: Store, assessor: str, pool: Pool, pooled: Pooled, seed: i
 
 
 @contextmanager
-def hold(store: Store, assessor: str, qid: str) -> Iterator[None]:
+def topic_transaction(store: Store, assessor: str, qid: str) -> Iterator[None]:
     """A transaction about a topic that is still the assessor's; an error where it is not."""
     with store.writing():
         if taker := other_holder(store, assessor, qid):

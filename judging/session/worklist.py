@@ -89,9 +89,11 @@ class Repeating(Provider):
     def batch(self, qid: str, grades: Decided) -> list[str]:
         """The other provider's batch, and what is far enough away to be shown again."""
         first = {docno: grade for docno, grade in grades.items() if stored_docno(docno) == docno}
-        return [*self._of.batch(qid, first), *self._due(qid, grades, GAP)] or self._due(qid, grades, LEAST)
+        return [*self._of.batch(qid, first), *self._due_repeats(qid, grades, GAP)] or self._due_repeats(
+            qid, grades, LEAST
+        )
 
-    def _due(self, qid: str, grades: Decided, gap: int) -> list[str]:
+    def _due_repeats(self, qid: str, grades: Decided, gap: int) -> list[str]:
         place = {docno: number for number, docno in enumerate(grades, 1)}
         far = [docno for docno in self._repeats.get(qid, ()) if len(grades) - place.get(docno, len(grades)) >= gap]
         return [second_docno(docno) for docno in far if second_docno(docno) not in grades]
@@ -180,7 +182,7 @@ class Worklist:
         self._sizes[qid] = max(self._sizes[qid], len(places))
         return len(places) > size
 
-    def takes(self, pair: Pair) -> bool:
+    def has_pair(self, pair: Pair) -> bool:
         """Whether a pair belongs to the work; where a provider chooses, one shown in another window does."""
         if self._provider is not None and pair[0] in self.topics:
             self._extend(pair[0], [pair[1]])

@@ -168,7 +168,7 @@ def _means_by_run(table: DataFrame) -> Mapping[str, float]:
         raise InputError("scores by topic are given; expected means, of evaluate(...) without per_topic=True")
     is_wide = table.index.name == "run"
     if not is_wide and not {"run", "measure", "value"} <= {*table.columns}:
-        raise _no_scores()
+        raise _missing_scores_error()
     measures = [str(name) for name in (table.columns if is_wide else table["measure"].unique())]
     if len(measures) != 1:
         names = ", ".join(measures) or "none"
@@ -181,10 +181,10 @@ def _round(scores: PlainScores | list[float]) -> Floats:
     try:
         return np.asarray(np.round(np.asarray(scores, float), DIGITS))
     except (TypeError, ValueError):
-        raise _no_scores() from None
+        raise _missing_scores_error() from None
 
 
-def _no_scores() -> InputError:
+def _missing_scores_error() -> InputError:
     return InputError(
         "expected scores: a list, a dict or Series with one number for each system, or the result of evaluate(...)"
     )
@@ -194,6 +194,6 @@ def _scores_by_name(scores: PlainScores) -> Mapping[str, float] | None:
     if isinstance(scores, Mapping):
         return scores
     if not hasattr(scores, "__len__"):
-        raise _no_scores()
+        raise _missing_scores_error()
     to_dict = getattr(scores, "to_dict", None)  # a Series
     return None if to_dict is None else dict(to_dict())

@@ -59,7 +59,7 @@ def rank_biased_overlap(x: Iterable[object], y: Iterable[object], p: float = 0.9
         raise CranfieldError(f"p is {p!r}; expected a number above 0 and below 1")
     if ties not in get_args(Ties):
         raise CranfieldError(f"ties are {ties!r}; expected one of {', '.join(get_args(Ties))}")
-    short, long = sorted((_flat(x), _flat(y)), key=len)
+    short, long = sorted((_flatten_ranking(x), _flatten_ranking(y)), key=len)
     if not len(short):
         return Overlap(0.0, 0.0, 0.0 if len(long) else 1.0)
     return _overlap(short, long, p, ties)
@@ -117,7 +117,7 @@ def groups(scores: Scores) -> list[set[int]]:
     return [set(np.flatnonzero(values == score).tolist()) for score in np.unique(values)[::-1]]
 
 
-def _flat(ranking: Iterable[object]) -> Flat:
+def _flatten_ranking(ranking: Iterable[object]) -> Flat:
     tied = [list(group) if isinstance(group, Set) else [group] for group in ranking]
     items = [item for group in tied for item in group]
     place = {item: i for i, item in enumerate(items)}
@@ -131,7 +131,7 @@ def _flat(ranking: Iterable[object]) -> Flat:
 def _overlap(short: Flat, long: Flat, p: float, ties: Ties) -> Overlap:
     s, l = len(short), len(long)  # noqa: E741 - the paper's letters
     depth = np.arange(1.0, l + 1)
-    short_shares, long_shares = _shares(short, depth, ties), _shares(long, depth, ties)
+    short_shares, long_shares = _shares_within_depths(short, depth, ties), _shares_within_depths(long, depth, ties)
     common = [(place, long.place[item]) for item, place in short.place.items() if item in long.place]
     mine, other = np.array(common, int).reshape(-1, 2).T
     overlap = np.sum(short_shares[mine] * long_shares[other], axis=0)
@@ -161,7 +161,7 @@ def _first(shares: Floats, number: Floats) -> Floats:
     return np.asarray(np.sum(shares * (np.arange(len(shares))[:, None] < number), axis=0))
 
 
-def _shares(ranking: Flat, depth: Floats, ties: Ties) -> Floats:
+def _shares_within_depths(ranking: Flat, depth: Floats, ties: Ties) -> Floats:
     """How much of each item (row) is within each depth (column): a tie group enters at once, or bit by bit."""
     if ties == "w":
         return (depth >= ranking.top[:, None]).astype(float)

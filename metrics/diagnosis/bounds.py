@@ -227,7 +227,7 @@ Bounds = tuple[Floats, Floats]
 Method = Callable[[Judged, Measure, Depth], Bounds | None]
 
 
-def one_way(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
+def monotone_bounds(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
     """Each label moves the score one way, whatever the others are: so the best to the cutoff, or below it, or not.
 
     P, Utility, NumRelRet, Hits, CG, DCG, SDCG, INSQ and binary RBP are sums over documents; RR and Success ask for the
@@ -261,7 +261,7 @@ def rank_biased(judged: Judged, measure: Measure, depth: Depth) -> Bounds:
             for choice in (np.ones_like(last), last)
         ]
         return _extremes(judged, measure, depth, some)
-    low, high = one_way(judged, measure, depth)
+    low, high = monotone_bounds(judged, measure, depth)
     if depth is not None or measure.options["cutoff"] is not None:
         return low, high
     return low, low + RBPRESID.set(p=measure.options["p"]).scores(judged)
@@ -285,7 +285,7 @@ def _adapt_options(function: Callable[..., Bounds]) -> Method:
 
 
 METHODS: Mapping[Extremes, Method] = {
-    "one way": one_way,
+    "one way": monotone_bounds,
     "best on top": bounds_by_count,
     "best on top, equal gains": bounds_by_count,
     "average precision": _adapt_options(average_precision_bounds),

@@ -71,12 +71,12 @@ def labelled(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) 
     )  # fmt: skip
 
 
-def worths(measure: Measure, grades: Ints) -> Floats:
+def grade_gains(measure: Measure, grades: Ints) -> Floats:
     """What each grade is worth: its gain, or 1 from rel on, or itself where the measure has neither option.
 
     >>> from cranfield.metrics.notation import parse
     >>> for name in ("P(rel=2)", "DCG(gains=exp)", "RBP", "ERR"):
-    ...     print(worths(parse(name), np.arange(4)))
+    ...     print(grade_gains(parse(name), np.arange(4)))
     [0. 0. 1. 1.]
     [0. 1. 3. 7.]
     [0. 1. 1. 1.]
@@ -102,7 +102,7 @@ def grades_of_distinct_gain(judged: Judged, measure: Measure) -> Ints:
     """
     options = [measure.options.get(name) for name in ("rel", "max_grade")]
     grades = possible_grades(judged, *(grade for grade in options if isinstance(grade, int | float)))
-    return grades[np.unique(worths(measure, grades), return_index=True)[1]]
+    return grades[np.unique(grade_gains(measure, grades), return_index=True)[1]]
 
 
 def possible_grades(judged: Judged, *others: float) -> Ints:

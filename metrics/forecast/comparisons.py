@@ -139,7 +139,7 @@ def compare_under_labels(
         The outcomes of each family.
     """
     if forecaster.model is None:
-        forecaster = keep_labels(forecaster, runs, labels)
+        forecaster = forecaster_with_labels(forecaster, runs, labels)
         return [_worst_case_of(forecaster, runs, family, settings, topics) for family in families]
     n_draws = N_RESAMPLED_DRAWS if settings.test.resamples else N_DRAWS
     measures = [family.measure for family in families]
@@ -148,7 +148,7 @@ def compare_under_labels(
     return [_decided_by_draws(scores, number, columns, family, settings) for number, family in enumerate(families)]
 
 
-def keep_labels(forecaster: Forecaster, runs: Runs, labels: Labels) -> Forecaster:
+def forecaster_with_labels(forecaster: Forecaster, runs: Runs, labels: Labels) -> Forecaster:
     """Add drawn labels to the judgments of a forecaster without a model, so that worst-case bounds keep them.
 
     Parameters

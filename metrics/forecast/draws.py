@@ -93,7 +93,7 @@ def draw_relevance(
     unjudged_runs = sorted(np.unique(pairs.run).tolist(), key=pairs.tags.__getitem__)
     for number, run in enumerate(unjudged_runs):
         rows, tag = np.flatnonzero(pairs.run == run), pairs.tags[run]
-        place, relevant = _labelled(pairs, rows, labels.get(tag, {}), rel)
+        place, relevant = _labelled_places(pairs, rows, labels.get(tag, {}), rel)
         shifted = _shifted(
             log_odds[rows],
             np.unique(qids[pairs.topic[rows]], return_inverse=True)[1],
@@ -137,7 +137,7 @@ def _shifted(
     return np.asarray(log_odds * attenuation + shift[:, None] + effect[:, topic])
 
 
-def _labelled(
+def _labelled_places(
     pairs: UnjudgedPairs, rows: Ints, labels: Mapping[tuple[str, str], float], rel: float
 ) -> tuple[Ints, Mask]:
     """The places among a run's rows that have a drawn label, and whether each is relevant."""
@@ -259,7 +259,7 @@ def score_draws(
     runs, pairs, chosen = runs.loaded, unjudged_pairs(forecaster, runs), tuple(measures)
     extended = with_pairs(forecaster.qrels, pairs, runs)
     base = meet(runs, extended.qrels)
-    n_labels = np.array([len(_labelled(pairs, np.flatnonzero(pairs.run == run), labels.get(tag, {}), 1)[0])
+    n_labels = np.array([len(_labelled_places(pairs, np.flatnonzero(pairs.run == run), labels.get(tag, {}), 1)[0])
                          for run, tag in enumerate(runs.tags)], np.int64)  # fmt: skip
     unlabelled = np.full((1, pairs.n_pairs), -1, np.int16)
     judged = _scores_in_worlds(base, extended.pair_of_row, unlabelled, chosen)[0]

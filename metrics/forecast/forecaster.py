@@ -255,7 +255,7 @@ def unjudged_pairs(forecaster: Forecaster, runs: Runs) -> UnjudgedPairs:
         ranked = _pooled_ranks(forecaster, keys, len(docnos.names))
         features_of_rank = np.zeros((len(new), 3))
         for tag, mine in ((tag, run[new] == number) for number, tag in enumerate(runs.tags)):
-            features_of_rank[mine] = rank_features(ranked[number[mine]], _kept(pool, tag))
+            features_of_rank[mine] = rank_features(ranked[number[mine]], _kept_runs(pool, tag))
         probability = forecaster.model.probabilities(np.c_[features[:, :1], features_of_rank, features[:, 1:]])
         usual = np.hypot(forecaster.spread, MIN_SHIFT_SD)
         spread = np.where(share > MAX_TESTED_SHARE, max(usual, UNTESTED_SHIFT_SD), usual)
@@ -269,7 +269,7 @@ def _number_with_noun(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
-def _kept(pool: PoolArrays, tag: str) -> Mask:
+def _kept_runs(pool: PoolArrays, tag: str) -> Mask:
     return np.array([name != tag for name in pool.tags])
 
 
@@ -288,7 +288,7 @@ def _new_features(forecaster: Forecaster, tags: tuple[str, ...], top: RankedRows
         run[new], topic[new], rank[new], inside=inside, relevant=relevant,
         retrieved=np.bincount(run, minlength=len(tags)),
         base=topic_shares(np.bincount(pairs.topic[pairs.relevant], minlength=n_topics), size),
-        kept_precision=np.array([precision[_kept(pool, tag)].mean() for tag in tags]),
+        kept_precision=np.array([precision[_kept_runs(pool, tag)].mean() for tag in tags]),
     )  # fmt: skip
 
 

@@ -106,7 +106,7 @@ def left_out_losses(
     place = np.array(order)[run]  # of each unit's run in `judged`
     kept = np.empty((len(splits), len(order)), bool)
     kept[:, order] = [split.kept for split in splits]
-    contributed = _documents_within(judged, depth)
+    contributed = _depth_mask(judged, depth)
     parts, inside = _build_pools(judged, contributed, kept)
     retrieved = np.minimum(judged.retrieved, depth).reshape(judged.shape).sum(axis=1)
     share = 1 - inside[split, place] / np.maximum(retrieved[place], 1)
@@ -120,7 +120,7 @@ def left_out_losses(
     return LeftOutLosses(tuple(measures), run, tags, share, loss)
 
 
-def _documents_within(judged: Judged, depth: int) -> Mask:
+def _depth_mask(judged: Judged, depth: int) -> Mask:
     """Whether each run has each judged document within the depth: (judgments, runs)."""
     within = np.zeros((len(judged.qrels_grade), len(judged.tags)), bool)
     rows = np.flatnonzero((judged.rank <= depth) & is_judged(judged.grade))

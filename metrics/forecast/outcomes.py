@@ -435,7 +435,7 @@ def difference_bounds(
     scores = meet(runs, forecaster.qrels)
     judged = measure.scores(scores).reshape(scores.shape)
     labels = open_labels(forecaster, runs, measure) if labels is None else labels
-    rankings = _number_rankings(runs, scores.qids, measure)
+    rankings = _ranking_numbers(runs, scores.qids, measure)
     low, high = np.empty((len(a), judged.shape[1])), np.empty((len(a), judged.shape[1]))
     for number, (first, second) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
         ends = _pair_bounds(labels, min(first, second), max(first, second))
@@ -445,7 +445,7 @@ def difference_bounds(
     return low, high, judged
 
 
-def _number_rankings(runs: Runs, qids: tuple[str, ...], measure: Measure) -> Ints:
+def _ranking_numbers(runs: Runs, qids: tuple[str, ...], measure: Measure) -> Ints:
     """Return a number for each run and topic, equal for the same documents in the same order down to the cutoff."""
     cutoff = measure.options.get("cutoff")
     rows = np.flatnonzero(runs.rank <= (cutoff if isinstance(cutoff, int) else np.inf))

@@ -287,13 +287,13 @@ def check_draw(draw: RandomDraw, frame: UnjudgedPairs | Iterable[tuple[str, str]
     """
     size = max(len(draw.documents), 1)
     if isinstance(frame, UnjudgedPairs):
-        return _check_same(draw, draw_documents(frame, draw.run, size, draw.depth, seed=draw.seed), source)
+        return _check_redrawn(draw, draw_documents(frame, draw.run, size, draw.depth, seed=draw.seed), source)
     if draw.run != ALL_RUNS:
         raise InputError(f"{source}:2: found a draw from the run {draw.run}; expected a draw from {ALL_RUNS}")
-    return _check_same(draw, draw_from_frame(frame, size, draw.depth, seed=draw.seed), source)
+    return _check_redrawn(draw, draw_from_frame(frame, size, draw.depth, seed=draw.seed), source)
 
 
-def _check_same(draw: RandomDraw, again: RandomDraw, source: str) -> RandomDraw:
+def _check_redrawn(draw: RandomDraw, again: RandomDraw, source: str) -> RandomDraw:
     if (again.frame_size, again.frame) != (draw.frame_size, draw.frame):
         raise InputError(
             f"{source}:5: found a frame of {draw.frame_size} documents; expected the {again.frame_size} unjudged "

@@ -306,7 +306,7 @@ def state_labels(n_relevant: int, n_labels: int, n_unjudged: int) -> str:
     )
 
 
-def proposed_draw(n_unjudged: int) -> int:
+def proposed_draw_size(n_unjudged: int) -> int:
     """Return how many documents to draw: 50, or all where there are fewer.
 
     Parameters

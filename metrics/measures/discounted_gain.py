@@ -183,7 +183,7 @@ def ndcg_at_grades(r: Judged, gains: str = "linear") -> Floats:
     """
     best = ideal(r, gains)
     size = best.sizes[r.topic]
-    ends = [ranks[r.topic] for ranks in _ends(best)]
+    ends = [ranks[r.topic] for ranks in _last_gain_ranks(best)]
     values = np.array([np.where(end > 0, _ndcg(r, best, gains, end), 0.0) for end in ends]).reshape(-1, len(size))
     beyond = r.retrieved > size + 1
     total = values.sum(axis=0) + np.where(beyond, _ndcg(r, best, gains, r.retrieved), 0.0)
@@ -191,7 +191,7 @@ def ndcg_at_grades(r: Judged, gains: str = "linear") -> Floats:
     return ratio(total, count)
 
 
-def _ends(best: Ideal) -> list[Ints]:
+def _last_gain_ranks(best: Ideal) -> list[Ints]:
     """For the first, second, ... gain of each topic: the rank of its last document, 0 where there is no such gain."""
     last = np.append((np.diff(best.gain) != 0) | (np.diff(best.topic) != 0), True)[: len(best.gain)]
     topic, rank = best.topic[last], best.rank[last]

@@ -145,7 +145,7 @@ def score_with_contributions(
         distinct, which = _distinct(mask)
         gains = np.flatnonzero((brought[run] & ~mask[subset]).any(axis=1))
         fuller = mask[subset[gains]] | brought[run[gains]]
-        if is_fast(measure):
+        if has_fast_scorer(measure):
             before[:, number] = _scores(topic, distinct, measure)[which[subset], run]
             scores = _score_pairs(topic, run[gains], fuller, measure)
         else:
@@ -186,7 +186,7 @@ def _block_scores(
 ) -> list[TopicScores]:
     columns: dict[tuple[Callable[[Judged], tuple[Mask, Judged]], int | None], list[int]] = {}
     for column, measure in enumerate(measures):
-        columns.setdefault((sight(measure), last_rank(measure)), []).append(column)
+        columns.setdefault((sight_function(measure), last_rank(measure)), []).append(column)
     tops = {last: judged if last is None else judged.rows(judged.is_within(last)) for _, last in columns}
     masks, views = zip(*(look(tops[last]) for look, last in columns), strict=True)
     starts = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1)).tolist()
@@ -204,14 +204,14 @@ def _block_scores(
 
 def _scores(topic: Judged, mask: Mask, measure: Measure) -> Floats:
     """The scores under each row of `mask`: (subsets, runs)."""
-    fast = is_fast(measure)
+    fast = has_fast_scorer(measure)
     score, rows = (Measure.scores_under, len(topic.tags)) if fast else (_as_topics, int(np.sum(topic.grade > 0)))
     size = max(1, ROWS // max(1, rows))
     batches = (mask[start : start + size] for start in range(0, len(mask), size))
     return np.concatenate([score(measure, topic, batch) for batch in batches])
 
 
-def is_fast(measure: Measure) -> bool:
+def has_fast_scorer(measure: Measure) -> bool:
     """Whether a measure has a function of its own for many subsets, and needs only what is relevant."""
     return measure.under is not None and not measure.sees_nonrelevant
 
@@ -281,11 +281,12 @@ def _rows_lost(whole: Judged, visible: Judged, lost: Mask) -> tuple[Ints, Ints]:
     return above, np.bincount(ranking * len(lost) + subset, minlength=len(whole.tags) * len(lost))
 
 
-def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
+def sight_function(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
     """What a measure needs: a function from rankings to a mask over their judgments and the rankings with only those.
 
     >>> from cranfield.metrics.notation import parse
-    >>> [sight(parse(name)).__name__ for name in ("AP", "AP(judged_only=True)", "Bpref", "Judged@5", "Bpref(rel=0)")]
+    >>> names = ("AP", "AP(judged_only=True)", "Bpref", "Judged@5", "Bpref(rel=0)")
+    >>> [sight_function(parse(name)).__name__ for name in names]
     ['relevant', 'condense', 'condensed_as_trec_eval', 'all_judgments', 'all_judgments']
     """
     if not measure.sees_nonrelevant:

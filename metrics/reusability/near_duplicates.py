@@ -47,14 +47,14 @@ def cluster_near_duplicates(runs: Runs, depth: int, min_share: float = MIN_SHARE
 
     if not runs.tags:
         return {}
-    numbers = connected_components(shared_documents(runs, depth) >= min_share, directed=False)[1]
+    numbers = connected_components(shared_document_shares(runs, depth) >= min_share, directed=False)[1]
     members: dict[int, list[str]] = {}
     for tag, number in zip(runs.tags, numbers.tolist(), strict=True):
         members.setdefault(number, []).append(tag)
     return {tags[0] + (f" +{len(tags) - 1}" if len(tags) > 1 else ""): tags for tags in members.values()}
 
 
-def shared_documents(runs: Runs, depth: int) -> Floats:
+def shared_document_shares(runs: Runs, depth: int) -> Floats:
     """The share of their first documents that each two runs have in common.
 
     Parameters
@@ -74,7 +74,7 @@ def shared_documents(runs: Runs, depth: int) -> Floats:
     --------
     >>> from cranfield.metrics.inputs import as_runs
     >>> both = as_runs({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}})
-    >>> shared_documents(both, 2).tolist()
+    >>> shared_document_shares(both, 2).tolist()
     [[1.0, 0.5], [0.5, 1.0]]
     """
     from scipy.sparse import csr_array

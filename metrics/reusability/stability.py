@@ -167,13 +167,13 @@ def _told_apart(sets: Sequence[Ints], scores: Floats) -> Floats:
     return np.array([discriminative_power(scores[:, some]) for some in sets])
 
 
-def threshold(counts: Ints, rate: float = RATE) -> float:
+def reversal_threshold(counts: Ints, rate: float = RATE) -> float:
     """The least difference from which on fewer than `rate` of the pairs are reversed, in every bin; NaN if none.
 
     At least ENOUGH pairs must differ so much. `counts` is that of `swap_rates`: by difference, pairs and those of them
     that are reversed.
 
-    >>> threshold(np.array([[10, 4], [100, 3], [100, 7], [100, 2], [5, 0]]))
+    >>> reversal_threshold(np.array([[10, 4], [100, 3], [100, 7], [100, 2], [5, 0]]))
     0.03
     """
     pairs, swaps = counts.T
@@ -194,6 +194,6 @@ def swap_rows(scores: Floats, seed: int = 0) -> list[dict[str, Any]]:
             taus = split_half(scores, 50, seed, topics)
             defined = taus[~np.isnan(taus)]
             tau = float(np.mean(defined)) if len(defined) else np.nan
-            row |= {"swap_rate": rate, "difference": threshold(counts), "tau": tau}
+            row |= {"swap_rate": rate, "difference": reversal_threshold(counts), "tau": tau}
         rows.append(row | {"told_apart": power_of_sets(scores, topics, seed) if topics > 1 else np.nan})
     return rows

@@ -63,7 +63,7 @@ def scores_of(
     (('y', 'x'), ('AP',), [[1.0, 1.0], [1.0, 0.0]])
     """
     is_table = runs is None and not isinstance(qrels, Judged | JudgedBlocks)
-    scores = _from_table(qrels, measures) if is_table else _from_runs(qrels, runs, measures)
+    scores = _from_table(qrels, measures) if is_table else _compared_scores(qrels, runs, measures)
     if len(scores.tags) < 2:
         have = f"only one run ('{scores.tags[0]}')" if scores.tags else "no run"
         raise InputError(f"{have}; a comparison needs two")
@@ -75,7 +75,7 @@ def scores_of(
     return scores._replace(tags=tuple(scores.tags[run] for run in order), values=scores.values[order])
 
 
-def _from_runs(
+def _compared_scores(
     qrels: QrelsLike | Judged | JudgedBlocks,
     runs: RunsLike | None,
     measures: str | Measure | Iterable[str | Measure] | None,

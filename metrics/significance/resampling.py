@@ -102,7 +102,7 @@ def _threshold(values: Floats, statistic: Floats) -> Floats:
 MOST_EXACT = 18  # topics: 2^17 patterns are enumerated at once
 
 
-def permutation(pairs: Pairs) -> Floats:
+def permutation_p_values(pairs: Pairs) -> Floats:
     """Whether randomly swapping the runs' scores on topics rarely gives so large a mean difference.
 
     If two systems are equally good, then on each topic either could have had either score. The test swaps them at
@@ -119,7 +119,7 @@ def permutation(pairs: Pairs) -> Floats:
     topics or runs.
 
     >>> scores = np.array([[0.5, 0.3, 0.9, 0.7], [0.25, 0.2, 0.4, 0.7], [0.5, 0.3, 0.9, 0.7]])
-    >>> permutation(Pairs(scores, np.array([0, 0]), np.array([1, 2])))  # 3 topics differ, all one way: 2 of 2^3
+    >>> permutation_p_values(Pairs(scores, np.array([0, 0]), np.array([1, 2])))  # 3 topics differ, one way: 2 of 2^3
     array([0.25, 1.  ])
     """
     sizes = np.sort(np.abs(pairs.differences), axis=1)
@@ -166,7 +166,7 @@ def tries_all(pairs: Pairs) -> Mask:
 
 
 PERMUTATION = SignificanceTest(
-    "permutation", "permutation test", permutation, smallest_p, resamples=True, exact=tries_all
+    "permutation", "permutation test", permutation_p_values, smallest_p, resamples=True, exact=tries_all
 )
 
 
@@ -233,7 +233,11 @@ def tukey(pairs: Pairs) -> Floats:
     array([0.0123, 1.    ])
     """
     whole, topics = _shuffles_all(pairs), _topics(pairs)
-    blocks = [_every_way(topics)] if whole else map_samples(_block, (topics,), pairs.samples, pairs.seed, pairs.advance)
+    blocks = (
+        [_largest_shuffled_differences(topics)]
+        if whole
+        else map_samples(_block, (topics,), pairs.samples, pairs.seed, pairs.advance)
+    )
     largest = np.sort(np.concatenate(list(blocks)))
     slack = TOLERANCE * np.abs(pairs.scores).sum(axis=1).max()
     statistic = np.abs(pairs.differences.sum(axis=1)) - slack
@@ -261,13 +265,13 @@ def _orders(scores: Floats) -> int:
     return factorial(len(scores)) // prod(map(factorial, times.tolist()))
 
 
-def most_ways(samples: int, runs: int) -> int:
+def max_tried_ways(samples: int, runs: int) -> int:
     """Up to how many ways all are tried."""
     return min(samples, MAX_SHUFFLED_SCORES // runs)
 
 
 def _shuffles_all(pairs: Pairs) -> bool:
-    return n_shuffles(pairs) <= most_ways(pairs.samples, len(pairs.scores))
+    return n_shuffles(pairs) <= max_tried_ways(pairs.samples, len(pairs.scores))
 
 
 def _topics(pairs: Pairs) -> Floats:
@@ -279,7 +283,7 @@ def _topics(pairs: Pairs) -> Floats:
     return np.ascontiguousarray(topics[np.lexsort(topics.T)])
 
 
-def _every_way(topics: Floats) -> Floats:
+def _largest_shuffled_differences(topics: Floats) -> Floats:
     """The largest difference of two runs' sums for every way to shuffle, the topic of the most orders left as it is."""
     *others, base = sorted(topics, key=_orders)
     sums = base[None]
@@ -322,7 +326,7 @@ def least_by_shuffles(topics: int, samples: int, runs: int) -> float:
     >>> least_by_shuffles(3, 1000, 3), least_by_shuffles(50, 999, 3)
     (0.027777777777777776, 0.001)
     """
-    whole = factorial(runs) ** (topics - 1) <= most_ways(samples, runs)
+    whole = factorial(runs) ** (topics - 1) <= max_tried_ways(samples, runs)
     return float(runs * (runs - 1)) ** (1 - topics) if whole else 1 / (samples + 1)
 
 

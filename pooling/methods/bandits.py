@@ -75,7 +75,7 @@ class Bandit(StepByStep):
 Policy = Callable[[Bandit], Floats]
 
 
-def max_mean(bandit: Bandit) -> Floats:
+def beta_mean(bandit: Bandit) -> Floats:
     """The mean of a Beta(1, 1) prior and the judgments."""
     return (1 + bandit.relevant) / (2 + bandit.judged + bandit.unsure)
 
@@ -99,7 +99,7 @@ def greedy(bandit: Bandit) -> Floats:
     """The mean, or now and then whatever comes."""
     c, d, arms = bandit.options["c"], bandit.options["d"], len(bandit.topic.tags)
     explore = bandit.random.random() < min(1, c * arms / (d**2 * max(bandit.plays, 1)))
-    return np.zeros(arms) if explore else max_mean(bandit)
+    return np.zeros(arms) if explore else beta_mean(bandit)
 
 
 OPTIONS = (
@@ -143,7 +143,7 @@ BANDITS = tuple(
         explanation=BANDITS_DESCRIPTION,
     )
     for name, description, policy, options in (
-        ("maxmean", "the run with the highest mean", max_mean, OPTIONS),
+        ("maxmean", "the run with the highest mean", beta_mean, OPTIONS),
         ("thompson", "the run with the highest sampled value", thompson, OPTIONS),
         ("ucb", "the run with the highest upper bound", ucb, OPTIONS),
         ("greedy", "the run with the highest mean, or sometimes a random one", greedy, OPTIONS + GREEDY),

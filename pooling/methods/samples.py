@@ -15,7 +15,7 @@ from cranfield.pooling.sampling import (
     bucket_name,
     draw_name,
     mean_prior,
-    prior,
+    prior_weights,
     read_buckets,
     read_draws,
     short,
@@ -181,12 +181,12 @@ class StatAP:
         weight = mean_prior(self.topic)
         buckets = np.split(order_by_score(weight), range(size, len(weight), size))
         mass = np.array([weight[bucket].sum() for bucket in buckets])
-        self._describe(buckets, mass / mass.sum(), size)
+        self._set_strata(buckets, mass / mass.sum(), size)
         draws = self.random.multinomial(size, mass / mass.sum())
         documents = [self.random.permutation(b)[:count] for b, count in zip(buckets, draws, strict=True)]
         return np.concatenate(documents)
 
-    def _describe(self, buckets: list[Ints], mass: Floats, size: int) -> None:
+    def _set_strata(self, buckets: list[Ints], mass: Floats, size: int) -> None:
         """The stratum and the probability of every document."""
         self.stratum = np.empty(len(self.topic), object)
         self.probability = np.zeros(len(self.topic))
@@ -236,7 +236,7 @@ class ActiveSample:
         self.topic, self.round = topic, options["round"]
         self.random = generator(seed, topic.qid)
         self.weight = np.zeros(topic.rank.shape)
-        self.weight[topic.run, topic.document] = prior(topic)
+        self.weight[topic.run, topic.document] = prior_weights(topic)
         self.missed = np.zeros(len(topic))  # log of the chance not to be drawn so far
         self.sampled: Mask = np.zeros(len(topic), bool)
         self.stratum: Names = np.full(len(topic), None, object)

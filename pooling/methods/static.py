@@ -168,14 +168,14 @@ those at its top. Source: Aslam and Montague, Models for metasearch, SIGIR 2001.
 """)  # fmt: skip
 
 
-def majority(topic: Candidates) -> Ints:
+def majority_order(topic: Candidates) -> Ints:
     """All documents, sorted by majority; ties by docno descending.
 
     b beats a in r2 and r3, a beats c in r1 and r3; d and e meet in no run's list but r2's votes against r3's: a tie.
 
     >>> from cranfield.pooling.examples import example, docnos_of
     >>> topic = example("a b c", "b d", "b a e")
-    >>> docnos_of(topic, majority(topic))
+    >>> docnos_of(topic, majority_order(topic))
     'b a e d c'
     """
     places = np.ascontiguousarray(np.where(topic.retrieved, topic.rank, len(topic) + 1).T)
@@ -189,7 +189,7 @@ def majority(topic: Candidates) -> Ints:
 
 def order_by_majority(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Documents sorted by majority."""
-    return FixedOrder(majority(topic))
+    return FixedOrder(majority_order(topic))
 
 
 CONDORCET = Method(

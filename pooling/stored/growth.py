@@ -20,7 +20,7 @@ from cranfield.pooling.stored.request import (
     PoolRequest,
     PoolResult,
     built_line,
-    excess,
+    explain_excess,
     judged_already,
     judging_status_lines,
     judgments,
@@ -46,7 +46,7 @@ def build(store: Store, request: PoolRequest, labels: CountingLabels | None = No
     An adaptive method learns from the `labels`, by default from all that count, the first assessor's where they differ.
     """
     before, notes = latest(store, request), list[str]()
-    if not before and (pool := _alike(store, request)) and (more := excess(pool, request)):
+    if not before and (pool := _alike(store, request)) and (more := explain_excess(pool, request)):
         notes = [f"pool {pool.number} stays as it is ({more}); this is a new one"]
     result = make_pool(store, request, before, labels)
     return result._replace(notes=[*notes, *result.notes])
@@ -95,7 +95,7 @@ def make_pool(
         sorted(by_pair.values(), key=lambda d: d[:2]),
         request.seed if method.random else None,
     )
-    return _store(store, pool, growth, request=request, topics=topics, before=before, labels=labels)
+    return _store_grown_pool(store, pool, growth, request=request, topics=topics, before=before, labels=labels)
 
 
 class _Grown(NamedTuple):
@@ -136,7 +136,7 @@ def _grow(
     return _Grown([d for topic in growing for d in topic.pooled()], old | batches, steps, growth.stop)
 
 
-def _store(
+def _store_grown_pool(
     store: Store,
     pool: Pool,
     growth: _Grown,
@@ -252,7 +252,7 @@ def _is_whole(before: Pool, request: PoolRequest) -> bool:
 def latest(store: Store, request: PoolRequest) -> Pool | None:
     """The newest pool, if it is an earlier stage of the wanted one: as asked for, no larger, no run lost."""
     pool = _alike(store, request)
-    return pool if pool and not excess(pool, request) else None
+    return pool if pool and not explain_excess(pool, request) else None
 
 
 def _alike(store: Store, request: PoolRequest) -> Pool | None:

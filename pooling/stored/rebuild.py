@@ -167,7 +167,7 @@ class Rebuilder:
         """The pool with all runs."""
         return self._build((), None)
 
-    def leaving_out(self, tags: Collection[str], whole: Rebuilt) -> Rebuilt:
+    def pool_without_runs(self, tags: Collection[str], whole: Rebuilt) -> Rebuilt:
         """The pool without these runs."""
         return self._build(tags, whole)
 
@@ -237,7 +237,7 @@ class _AdaptiveStage:
         for topic in self.topics:
             self._learn(topic, topic.in_pool)
             if topic.listens:
-                self._learn(topic, self._news(topic, self.rebuilt.judgments.get(topic.topic.qid, {})))
+                self._learn(topic, self._new_judgments(topic, self.rebuilt.judgments.get(topic.topic.qid, {})))
         for number, steps in groupby(self.steps, lambda step: step.number):
             if not self._step(number, list(steps)):
                 break
@@ -245,7 +245,7 @@ class _AdaptiveStage:
         if last and self.whole is None:
             self.rebuilt.full = self._full_topics()
         elif last and self.whole:
-            self._finish(self.whole.full)
+            self._grow_full_topics(self.whole.full)
         self.rebuilt.batches |= {qid: topic.batches for qid, topic in self.by_qid.items() if topic.batches}
 
     def _step(self, number: int, steps: Sequence[PoolStep]) -> bool:
@@ -254,7 +254,7 @@ class _AdaptiveStage:
         for step in steps:
             self.rebuilt.hear(step)
             if topic := self.by_qid.get(step.qid):
-                self._learn(topic, self._news(topic, step.labels))
+                self._learn(topic, self._new_judgments(topic, step.labels))
                 if step.room is not None:
                     topic.room = step.room
                     going.append(topic)
@@ -263,7 +263,7 @@ class _AdaptiveStage:
         self._advance(going, (self.place, number))
         return True
 
-    def _news(self, topic: GrowingTopic, docnos: Iterable[str]) -> list[int]:
+    def _new_judgments(self, topic: GrowingTopic, docnos: Iterable[str]) -> list[int]:
         """What is judged of these without the unit, too: what is pooled then, or was judged for another reason."""
         numbers, qid = topic.topic.numbers, topic.topic.qid
         there = (docno for docno in docnos if docno in numbers)
@@ -338,7 +338,7 @@ class _AdaptiveStage:
             judged = self.of.judged.get(topic.topic.qid, {})
             topic.learn({document: judged.get(topic.topic.docnos[document]) for document in topic.in_pool})
 
-    def _finish(self, qids: Collection[str]) -> None:
+    def _grow_full_topics(self, qids: Collection[str]) -> None:
         """Give the topics that had all they may have what they may have now: others have left room."""
         topics = [topic for qid, topic in self.by_qid.items() if qid in qids]
         if self._has_all_documents(topics):

@@ -82,16 +82,19 @@ def size_in_words(budget: int | None, total: int | None) -> str:
     return f"{budget} per topic" if budget is not None else "no budget" if total is None else f"{total} in total"
 
 
-def excess(pool: Pool, request: PoolRequest) -> str | None:
+def explain_excess(pool: Pool, request: PoolRequest) -> str | None:
     """How a pool exceeds what is asked for, so that it cannot be extended to it; None if it can.
 
     >>> pool = Pool("mtf", {"considered": 100, "budget": 30, "batch": 10}, [])
-    >>> [excess(pool, PoolRequest("mtf", **asked)) for asked in ({"budget": 30}, {"budget": 31, "batch": 20}, {})]
+    >>> requests = ({"budget": 30}, {"budget": 31, "batch": 20}, {})
+    >>> [explain_excess(pool, PoolRequest("mtf", **asked)) for asked in requests]
     [None, None, None]
-    >>> excess(pool, PoolRequest("mtf", budget=12)), excess(pool, PoolRequest("mtf", total=750))
+    >>> explain_excess(pool, PoolRequest("mtf", budget=12)), explain_excess(pool, PoolRequest("mtf", total=750))
     ('30 per topic, not 12 per topic', '30 per topic, not 750 in total')
-    >>> excess(pool, PoolRequest("mtf", budget=30, batch=5)), excess(pool, PoolRequest("mtf", depth=50, budget=30))
-    ('batches of 10, not of 5', 'runs to depth 100, not 50')
+    >>> explain_excess(pool, PoolRequest("mtf", budget=30, batch=5))
+    'batches of 10, not of 5'
+    >>> explain_excess(pool, PoolRequest("mtf", depth=50, budget=30))
+    'runs to depth 100, not 50'
     """
     parameters = pool.parameters
     old, new = (parameters.get("budget"), parameters.get("total")), (request.budget, request.total)
@@ -114,7 +117,7 @@ def built_line(number: int, pool: Pool, request: PoolRequest, before: Pool | Non
         how += f", {size_in_words(request.budget, request.total)}"
     text = f"pool {number}: {counted(len(pool.documents), 'document')} for {counted(topics, 'topic')} {how}"
     if before:
-        more = excess(before, request)
+        more = explain_excess(before, request)
         text += f"; {len(pool.documents) - len(before.documents)} are new, the others are from pool {before.number}"
         text += f" ({more})" if more else ""
     return text
@@ -125,7 +128,7 @@ def nothing_line(before: Pool | None, request: PoolRequest, waiting: int) -> str
     if before is None:
         return "nothing to add: no pool was built"
     text = f"nothing to add: pool {before.number} has {counted(len(before.documents), 'document')}"
-    if more := excess(before, request):
+    if more := explain_excess(before, request):
         return f"{text}, which stay ({more}); `cranfield pool build` builds another"
     if waiting:
         return f"{text}, of which {waiting} await judgment"

@@ -11,8 +11,8 @@ from cranfield.analysis.diagnosis import (
     Diagnosis,
     command_to_draw,
     diagnosis_of,
+    new_run_comparison,
     new_run_on_topics,
-    open_new_run,
 )
 from cranfield.arrays import WhichTopics
 from cranfield.formats import RunInfo
@@ -38,7 +38,7 @@ def diagnose(
     about = {tag: RunInfo(tag) for tag in runs.tags}
     stages = [] if pool is None else [Stage(pool)]
     source = make_view(runs, as_qrels(judged), about, 1, pool=pool, stages=stages, pool_runs=pool and runs.tags)
-    case = new_run_on_topics(open_new_run(source, as_runs({"r6": RUNS["r6"]})), WhichTopics.all)
+    case = new_run_on_topics(new_run_comparison(source, as_runs({"r6": RUNS["r6"]})), WhichTopics.all)
     return diagnosis_of(case, DiagnoseSetting(against=against, **options))  # type: ignore[arg-type]
 
 

@@ -10,7 +10,14 @@ import pytest
 
 import cranfield as api
 from cranfield.analysis.comparison import comparison_of, open_subject, outcomes_of
-from cranfield.analysis.diagnosis import DiagnoseSetting, Diagnosis, diagnosis_of, draw_unjudged, hand_out, open_case
+from cranfield.analysis.diagnosis import (
+    DiagnoseSetting,
+    Diagnosis,
+    diagnosis_of,
+    draw_for_diagnosis,
+    draw_unjudged,
+    open_case,
+)
 from cranfield.analysis.outcomes import ComparedOutcomes, CompareSetting
 from cranfield.analysis.pool_model import (
     find_pool,
@@ -75,7 +82,7 @@ def label_draw(path: str) -> None:
     """Draw 20 documents of r6 into draw.tsv and into the store, and label them in the store."""
     view = view_of([Path(path)])
     diagnosis = diagnosis_of(open_case(view, Path("r6")), DiagnoseSetting())
-    hand_out(diagnosis, DrawSetting((20, "draw.tsv"), store_pool=True), view)
+    draw_for_diagnosis(diagnosis, DrawSetting((20, "draw.tsv"), store_pool=True), view)
     labels: dict[str, dict[str, int]] = {}
     for qid, docno in draw_unjudged(diagnosis, 20, 0).documents:
         labels.setdefault(qid, {})[docno] = FULL[qid][docno]

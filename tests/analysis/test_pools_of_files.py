@@ -10,7 +10,7 @@ from benchmarks.designs.rebuilt_pools import pool_of as budget_pool_of
 from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.depths import leave_out_setting
 from cranfield.analysis.pool_model import find_pool, find_pool_of_runs, fit_pool_model
-from cranfield.analysis.reusability import reusability_of
+from cranfield.analysis.reusability import reusability_verdict
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.forecast.forecaster import forecast_depth
@@ -86,10 +86,10 @@ def test_the_refusal_names_the_share_below_the_depth() -> None:
         f"% of the further documents at rank {below} are judged, so the pool was not built to depth {depth}"
     )
     assert reasons_of(source)[0] == who.lack
-    found = reusability_of(source, None, None, [parse("AP")])
+    found = reusability_verdict(source, None, None, [parse("AP")])
     assert found.left_out.no_verdict == who.lack
     assert leave_out_setting(source, None, None, None).lack == who.lack
-    assert not reusability_of(source_of(judged_by("depth", 10)), None, None, [parse("AP")]).left_out.no_verdict
+    assert not reusability_verdict(source_of(judged_by("depth", 10)), None, None, [parse("AP")]).left_out.no_verdict
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_stated_runs_of_a_pool_by_a_budget_are_not_left_out(method: str, size: i
     about = {tag: RunInfo(tag, pooled=tag in POOLED) for tag in RUNS}
     source = make_view(source.runs, source.qrels, about, states_pooled=True)
     for depth in (None, 10):
-        lack = reusability_of(source, None, depth, [parse("AP")]).left_out.no_verdict
+        lack = reusability_verdict(source, None, depth, [parse("AP")]).left_out.no_verdict
         setting = leave_out_setting(source, None, depth, None)
         assert ("so the pool was not built to depth" in lack) == (not is_tested and depth is None)
         assert ("so the pool was not built to depth" in setting.lack) == (not is_tested and depth is None)

@@ -11,7 +11,7 @@ from cranfield.analysis.diagnosis import (
     DiagnoseSetting,
     LabelSimulation,
     diagnosis_of,
-    open_new_run,
+    new_run_comparison,
     state_pairs,
     state_scores,
 )
@@ -85,7 +85,7 @@ def test_a_pooled_run_of_trec_covid_left_out(shared: Path) -> None:
     keep[alone] = False
     about = {name: RunInfo(team=name, pooled=name != tag) for name in runs.tags}
     source = make_view(runs, whole.qrels.rows(keep), about, 1, states_pooled=True)
-    case = open_new_run(source, tag)
+    case = new_run_comparison(source, tag)
     diagnosis = diagnosis_of(case, DiagnoseSetting(measures=["AP", "nDCG@10", "P@10"], depth=7))
     assert diagnosis.n_pooled == len(tags) - 1
     assert diagnosis.n_unjudged == len(alone)

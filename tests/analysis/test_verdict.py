@@ -16,13 +16,13 @@ import pytest
 from scipy.stats import ttest_rel
 
 from cranfield.analysis.change_rows import change_rows, worst_first
-from cranfield.analysis.reusability import has_bound, reusability_of
+from cranfield.analysis.reusability import has_bound, reusability_verdict
 from cranfield.analysis.verdict import (
     Verdict,
     bounds_in_words,
     finding,
     headline,
-    kinds_tested,
+    state_tested_kinds,
     verdict_rows,
     worst_cases,
 )
@@ -279,7 +279,7 @@ def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
     """Leaving out the relevant uniques alone is the same for AP, P and nDCG; Bpref falls, where with all it rises."""
     source = robust(shared)
     measures = parse_all(["AP", "P@10", "nDCG@10", "Bpref"])
-    both = [reusability_of(source, "run", 125, measures, relevant_only=only).left_out for only in (False, True)]
+    both = [reusability_verdict(source, "run", 125, measures, relevant_only=only).left_out for only in (False, True)]
     for measure in ("AP", "P@10", "nDCG@10"):
         assert both[0].summary[measure] == both[1].summary[measure]
     of_all, of_relevant = (
@@ -292,7 +292,7 @@ def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
 def test_the_verdict_is_told_in_order(shared: Path) -> None:
     """Own score first, tau last and beside what topics alone give."""
     source = robust(shared)
-    verdict = reusability_of(source, "run", 125, parse_all("AP"))
+    verdict = reusability_verdict(source, "run", 125, parse_all("AP"))
     rows = verdict_rows(verdict, "AP")
     assert (rows[0]["AP"], rows[0]["value"]) == ("own score, mean absolute change", "0.51%")
     assert rows[1]["how to read it"].startswith("uic0301 from 0.2404 to 0.2333")
@@ -448,15 +448,15 @@ def test_the_worst_measure_and_the_worst_unit_are_named() -> None:
 def test_kinds_are_named_and_left_out_where_they_are_known() -> None:
     """With the kind that loses most; one kind cannot be left out; unknown kinds are called that."""
     of_teams = two_measures("team", ("x", 1.0, 2.0), ("y", 2.0, 8.0))
-    assert "kinds of the pooled runs are not known" in kinds_tested(CALM._replace(left_out=of_teams))
+    assert "kinds of the pooled runs are not known" in state_tested_kinds(CALM._replace(left_out=of_teams))
     several = CALM._replace(left_out=of_teams, kinds=two_measures("kind", ("lexical", 1.0, 2.0), ("neural", 30.0, 3.0)))
-    assert kinds_tested(several) == (
+    assert state_tested_kinds(several) == (
         "Tested on lexical and neural runs only. With a whole kind left out, its runs change most in AP: neural runs by"
         " up to 30.0%."
     )
     assert [unit["unit"] for unit in several.to_json()["kinds"]] == ["lexical", "neural"]
     alone = CALM._replace(left_out=of_teams, kinds=two_measures("kind", ("lexical", 1.0, 2.0)))
-    assert kinds_tested(alone) == "Tested on lexical runs only."
+    assert state_tested_kinds(alone) == "Tested on lexical runs only."
 
 
 def test_the_bound_for_the_next_system_is_named_by_its_unjudged_share() -> None:
@@ -537,7 +537,7 @@ def test_the_unit_is_the_team_where_teams_are_known_otherwise_the_cluster(tmp_pa
 
 @pytest.fixture(scope="module")
 def of_covid(shared: Path) -> Verdict:
-    return reusability_of(covid(shared), "run", 7, parse_all("AP"))
+    return reusability_verdict(covid(shared), "run", 7, parse_all("AP"))
 
 
 @pytest.mark.daily
@@ -561,5 +561,5 @@ def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
 @pytest.mark.daily
 def test_robust_has_no_verdict(shared: Path) -> None:
     """17 runs of 78 do not explain the judgments."""
-    verdict = reusability_of(robust(shared), "run", 125, parse_all("AP"))
+    verdict = reusability_verdict(robust(shared), "run", 125, parse_all("AP"))
     assert finding(verdict).startswith("Not tested: the pool of these runs does not explain the judgments: ")

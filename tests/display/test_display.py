@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from cranfield.display import layout, markup, reflow
 from cranfield.display.layout import ALLOWED_CHILDREN, KINDS, Region, layout_of, tree
 from cranfield.display.markup import Mark, TextMarkup
-from cranfield.display.reflow import flows, join_flowing_lines
+from cranfield.display.reflow import flowing_spans, join_flowing_lines
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence
-from cranfield.text import original_places, visible, visible_positions
+from cranfield.text import original_position_map, visible, visible_position_map
 from cranfield.web.look import documents
 from cranfield.web.templates import ShownText
 from tests.texts import TEXT
@@ -123,7 +123,7 @@ def test_the_original_has_no_layout() -> None:
 
 @given(TEXT)
 def test_places_go_there_and_back(text: str) -> None:
-    to, back = visible_positions(text), original_places(text)
+    to, back = visible_position_map(text), original_position_map(text)
     on_screen = visible(text)
     for place in range(len(text) + 1):
         assert to(place) == next(at for at in range(len(on_screen) + 1) if back(at) >= place)
@@ -147,7 +147,7 @@ And summer's lease hath all too short a date;"""
 def test_prose_flows(width: int, indent: str) -> None:
     """Wrapped at any width, also as an indented paragraph; its length does not change on a terminal."""
     text = textwrap.fill(" ".join(PROSE.split()), width, initial_indent=indent, subsequent_indent=indent)
-    assert [*flows(f"Title\n\n{text}\n\nx")] == [(7, 7 + len(text))]
+    assert [*flowing_spans(f"Title\n\n{text}\n\nx")] == [(7, 7 + len(text))]
     assert join_flowing_lines(text) == text.replace("\n", " ")
 
 
@@ -165,13 +165,13 @@ def test_prose_flows(width: int, indent: str) -> None:
     ],
 )  # fmt: skip
 def test_all_else_stays(text: str) -> None:
-    assert [*flows(text)] == []
+    assert [*flowing_spans(text)] == []
 
 
 def test_columns_and_code_keep_their_places() -> None:
     """They scroll, in letters of one width; a line alone and verse do not."""
     table, code = "hub     12.50\nspoke    0.40", "def f(x):\n    return x(1)"
-    assert [shape for *_, shape in reflow.shapes(f"{table}\n\n{code}\n\n{VERSE}\n\na    b")] == ["drawn", "drawn"]
+    assert [shape for *_, shape in reflow.block_shapes(f"{table}\n\n{code}\n\n{VERSE}\n\na    b")] == ["drawn", "drawn"]
     html = str(ShownText(f"{table}\n\nend").blocks()[0])
     assert html == f'<span class="drawn" tabindex="0">{table}</span>\n\nend'
     assert "drawn" not in str(ShownText(table, original=True).blocks()[0])
@@ -181,7 +181,7 @@ def test_no_source_of_ours_flows() -> None:
     """Of the blocks of these modules, docstrings apart, none is taken for prose."""
     for module in (layout, markup, reflow):
         code = re.sub(r'r?""".*?"""', "", inspect.getsource(module), flags=re.DOTALL)
-        assert [*flows(code)] == []
+        assert [*flowing_spans(code)] == []
 
 
 def test_lines_without_blanks_are_joined() -> None:

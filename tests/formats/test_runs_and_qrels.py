@@ -25,7 +25,7 @@ from cranfield.formats import qrels as qrels_trec
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import collected_notes, open_file
 from cranfield.formats.layout import Columns, Layout
-from cranfield.formats.qrels import few_judgments
+from cranfield.formats.qrels import read_small_qrels
 from cranfield.formats.runs import SCANNER_SWITCH, blocks, united
 from cranfield.formats.runs import files as run_trec
 from cranfield.formats.runs.partitioned import partitioned_runs, write_parts
@@ -97,7 +97,7 @@ def test_the_quick_reading_agrees_or_gives_up(text: bytes, layout: Layout) -> No
 def test_few_judgments_are_those_of_the_exact_reading(text: bytes) -> None:
     """Or they are left to it; comments are no judgments."""
     table = UnreadTable("qrels", text, QRELS)
-    few, exact = few_judgments(table), exact_or_error(table)
+    few, exact = read_small_qrels(table), exact_or_error(table)
     if isinstance(exact, InputError):
         assert few is None
     elif few is not None:
@@ -109,10 +109,10 @@ def test_few_judgments_are_those_of_the_exact_reading(text: bytes) -> None:
 
 def test_ordinary_judgments_are_few() -> None:
     table = UnreadTable("qrels", b"2 0 d1 2\n1 0 d9 1\n", QRELS)
-    few = few_judgments(table)
+    few = read_small_qrels(table)
     assert few is not None
     assert (few.qids, few.grade.tolist()) == (["1", "2"], [1, 2])
-    assert few_judgments(replace(table, data=table.data * 100_000)) is None
+    assert read_small_qrels(replace(table, data=table.data * 100_000)) is None
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 99), st.floats(allow_nan=False)), min_size=1, max_size=50))

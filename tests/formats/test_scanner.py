@@ -25,7 +25,7 @@ from cranfield.formats.runs.scanned import names_for_scanner
 from cranfield.formats.runs.united import KEYS, different_texts
 from cranfield.formats.runs_and_qrels import _as_run
 from cranfield.formats.text_arrays import uses_arrow
-from cranfield.metrics.dicts import number_documents, positions
+from cranfield.metrics.dicts import number_documents, packed_judged_ranks
 from tests.conftest import usually
 from tests.formats.test_files import same
 from tests.texts import CHARACTER
@@ -326,7 +326,7 @@ def test_dicts_are_met_as_python_meets_them(retrieved: dict[str, float], judged:
     if np.isnan([*retrieved.values()]).any():
         assert places is None
     else:
-        assert places == positions({docno: float(score) for docno, score in retrieved.items()}, judgments)
+        assert places == packed_judged_ranks({docno: float(score) for docno, score in retrieved.items()}, judgments)
 
 
 @pytest.mark.parametrize("score", UNUSUAL, ids=repr)

@@ -22,7 +22,7 @@ from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.depths import by_depth
 from cranfield.metrics.reusability.judgment_subsets import (
     Worlds,
-    is_fast,
+    has_fast_scorer,
     last_rank,
     score_subsets,
     score_with_contributions,
@@ -67,7 +67,7 @@ def test_a_run_with_its_own_judgments_is_scored_as_if_it_were_alone(runs: Lists,
             assert np.array_equal(scores, alone, True), measure
 
 
-FAST = [each for each in [*EVERY, *parse_all(["AP(rel=2)", "AP(rel=2)@3"])] if is_fast(each) or last_rank(each)]
+FAST = [each for each in [*EVERY, *parse_all(["AP(rel=2)", "AP(rel=2)@3"])] if has_fast_scorer(each) or last_rank(each)]
 SOME_FAST = parse_all(["AP", "AP(rel=2)", "AP@100", "P@10", "nDCG@10", "ERR@20"])
 
 

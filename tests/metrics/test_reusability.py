@@ -21,7 +21,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.correlation.coefficients import tau_ap
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entry
-from cranfield.metrics.reusability.near_duplicates import cluster_near_duplicates, shared_documents
+from cranfield.metrics.reusability.near_duplicates import cluster_near_duplicates, shared_document_shares
 from cranfield.metrics.reusability.results import Reusability, ScoreChange, UnitResult, t_critical_value
 from cranfield.pooling.verify import pool_size, pooled_pairs
 from tests import real
@@ -367,7 +367,7 @@ def test_shared_documents_equal_those_counted_one_by_one(several: list[tuple[Ran
     if not any(ranking for each in topics for ranking in each):
         return
     runs = as_runs(runs_of(topics))
-    shares, names = shared_documents(runs, depth), [f"r{number}" for number in range(len(topics))]
+    shares, names = shared_document_shares(runs, depth), [f"r{number}" for number in range(len(topics))]
     first = {
         tag: {(topic, document) for topic, ranking in enumerate(topics[at]) for document in ranking[:depth]}
         for at, tag in enumerate(names)

@@ -26,7 +26,7 @@ from cranfield.metrics.significance.pairs import (
     tried_all,
     why_no_p,
 )
-from cranfield.metrics.significance.resampling import max_exact_topics, permutation, tukey
+from cranfield.metrics.significance.resampling import max_exact_topics, permutation_p_values, tukey
 from cranfield.metrics.significance.tests import TESTS, paired_t, wilcoxon
 from tests.conftest import usually
 
@@ -242,7 +242,7 @@ def test_monte_carlo_is_within_its_error_of_the_exact() -> None:
     samples = 2000
     values = scores(10, max_exact_topics(samples) + 1)
     pairs = Pairs(values, *all_pairs(10), samples=samples)
-    estimate, exact = permutation(pairs), permutation(Pairs(values, *all_pairs(10), samples=10**6))
+    estimate, exact = permutation_p_values(pairs), permutation_p_values(Pairs(values, *all_pairs(10), samples=10**6))
     assert np.all(estimate * (samples + 1) % 1 < 1e-6)
     assert np.all(np.abs(estimate - exact) <= 4 * np.sqrt(exact * (1 - exact) / samples) + 1 / samples)
     assert np.any(estimate != exact)

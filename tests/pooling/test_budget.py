@@ -18,7 +18,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
-from cranfield.testing.pooling import example_relevance, example_runs, example_topics
+from cranfield.testing.pooling import example_candidates, example_relevance, example_runs
 from tests.conftest import Cranfield
 from tests.pooling.stores import six_run_store
 from tests.real import robust
@@ -33,7 +33,7 @@ def queue(total: int) -> list[tuple[str, str]]:
     Which of the runs of a topic comes first is chance, so the topic's own state is asked for it; which topic is next is
     found here from the priorities of all its runs.
     """
-    every_topic = example_topics()
+    every_topic = example_candidates()
     states = [METHODS["mtf"].start(topic, GLOBAL, 5) for topic in every_topic]
     relevant, pairs = [example_relevance(topic) for topic in every_topic], list[tuple[str, str]]()
     while len(pairs) < total:
@@ -56,7 +56,7 @@ def test_global_move_to_front_is_one_queue(total: int) -> None:
     """The same documents by simulation, whichever topics they are of."""
     qrels = {
         topic.qid: {topic.docnos[d]: int(hit) for d, hit in example_relevance(topic).items()}
-        for topic in example_topics()
+        for topic in example_candidates()
     }
     simulation = simulate(
         as_runs(example_runs()),
@@ -79,12 +79,12 @@ def test_global_move_to_front_is_one_queue(total: int) -> None:
 @pytest.mark.parametrize("method", ["rrf", "mtf", "uniform"])
 def test_a_total_is_shared_out_in_simulations(method: str) -> None:
     """Where topics do not compete each gets its share, also of totals that are fewer than topics."""
-    qrels = as_qrels({topic.qid: dict.fromkeys(topic.docnos, 0) for topic in example_topics()})
+    qrels = as_qrels({topic.qid: dict.fromkeys(topic.docnos, 0) for topic in example_candidates()})
     units = {"all": list(example_runs())}
     simulation = simulate(
         as_runs(example_runs()), qrels, units, 20, methods=[method], budgets=[2, 31, 9999], total=True
     )
-    sizes = [len(topic) for topic in example_topics()]
+    sizes = [len(topic) for topic in example_candidates()]
     for point in simulation.replays[0].points:
         reference = shares(sizes, total=point.budget)
         assert [topic.documents for topic in point.topics] == reference
@@ -92,7 +92,7 @@ def test_a_total_is_shared_out_in_simulations(method: str) -> None:
 
 def test_left_out_units_leave_the_budget_to_others() -> None:
     """A total stays the same without a unit, as long as the rest has as much."""
-    qrels = as_qrels({topic.qid: dict.fromkeys(topic.docnos, 0) for topic in example_topics()})
+    qrels = as_qrels({topic.qid: dict.fromkeys(topic.docnos, 0) for topic in example_candidates()})
     units = {"x": ["r0"], "y": ["r2", "r4", "r5"]}
     simulation = simulate(
         as_runs(example_runs()), qrels, units, 20, methods=["mtf:scope=global", "take"], budgets=[30], total=True
@@ -105,7 +105,7 @@ def test_without_judgments_topics_take_turns() -> None:
     for total in (4, 30, 9999):
         pool = build_pool(METHODS["mtf"], as_runs(example_runs()), 20, options=GLOBAL, total=total)
         counts = Counter(document.qid for document in pool)
-        assert counts.total() == min(total, sum(map(len, example_topics())))
+        assert counts.total() == min(total, sum(map(len, example_candidates())))
         assert total > 30 or max(counts.values()) - min(counts.values()) <= 1
 
 
@@ -179,7 +179,7 @@ def test_a_pool_of_an_earlier_version_goes_on(store: Path) -> None:
 def test_the_least_sample_of_a_topic_has_two_documents_of_a_stratum(order: list[int]) -> None:
     """Or all documents of a smaller stratum; an empty stratum needs none."""
     stratum = TopicStratum("q", "top", len(order), order)
-    assert stratum.min_drawn == next(size for size in count() if stratum.draws(size) == min(2, len(order)))
+    assert stratum.min_drawn == next(size for size in count() if stratum.count_drawn(size) == min(2, len(order)))
 
 
 @pytest.mark.daily

@@ -17,7 +17,7 @@ from cranfield.errors import InputError
 from cranfield.formats import read_teams
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.forecast import back_test, chao, extrapolate, forecast, level, power_law
+from cranfield.pooling.forecast import back_test, chao, extrapolate, forecast, power_law, warning_level
 from cranfield.pooling.methods import METHODS
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
@@ -115,7 +115,7 @@ def test_chao_by_hand(finders: list[int], teams: int, missing: float) -> None:
 
 def test_levels_are_those_of_the_literature() -> None:
     """AQUAINT's share is many, TREC-8's 5.4 % is not, above a third is too many."""
-    assert [level(share) for share in (0.054, 0.17, 0.174, 0.23, 0.34)] == ["", "", "many", "many", "too many"]
+    assert [warning_level(share) for share in (0.054, 0.17, 0.174, 0.23, 0.34)] == ["", "", "many", "many", "too many"]
 
 
 def test_a_forecast_counts_documents_by_the_depth_they_came_at() -> None:

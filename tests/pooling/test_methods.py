@@ -17,7 +17,7 @@ from cranfield.pooling.candidates import Candidates, candidates_by_topic
 from cranfield.pooling.method import FixedOrder, MethodOption, State
 from cranfield.pooling.methods import METHODS, Method
 from cranfield.testing import POOLING_LAWS, check_pooling_method
-from cranfield.testing.pooling import example_runs, example_topics
+from cranfield.testing.pooling import example_candidates, example_runs
 from tests.pooling.of_runs import OF_RUNS
 
 EVERY = pytest.mark.parametrize("method", OF_RUNS.values(), ids=list(OF_RUNS))
@@ -118,7 +118,7 @@ def test_probabilities_are_those_of_the_draw(method: Method) -> None:
     Within Monte Carlo error. Active sampling draws until it has what it is asked for, so its probabilities are those of
     the number of draws it took: there the sum is compared with the mean size over samples of as many draws.
     """
-    topic, times, size = example_topics()[1], 1500, 12
+    topic, times, size = example_candidates()[1], 1500, 12
     settings: dict[str, dict[str, object]] = {"active": {"round": 12}, "tail": {"k": 2, "rate": 0.2}}
     options = settings.get(method.name)
     counts, sizes, chances = np.zeros(len(topic)), [], []

@@ -23,7 +23,7 @@ from cranfield.pooling.methods import METHODS, mtc
 from cranfield.pooling.methods.bandits import ucb
 from cranfield.pooling.methods.learning import Residual
 from cranfield.pooling.methods.samples import ActiveSample
-from cranfield.pooling.methods.static import majority, points
+from cranfield.pooling.methods.static import majority_order, points
 from cranfield.testing.pooling import example_runs
 from tests.real import covid, covid_pooled, robust
 
@@ -158,7 +158,7 @@ def test_condorcet_agrees_with_the_tournament() -> None:
     for topic in candidates_by_topic(as_runs(example_runs(n_documents=12)), 6):
         rank = np.where(topic.rank > 0, topic.rank, 99)
         beats = (rank[:, :, None] < rank[:, None, :]).sum(0) - (rank[:, :, None] > rank[:, None, :]).sum(0)
-        order = majority(topic)
+        order = majority_order(topic)
         for above, below in pairwise(order):
             assert beats[above, below] >= 0
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from cranfield.analysis.change_rows import change_rows, worst_first
-from cranfield.analysis.reusability import reusability_of
+from cranfield.analysis.reusability import reusability_verdict
 from cranfield.analysis.verdict import Verdict, numbers
 from cranfield.charts.svg.markup import plain_text
 from cranfield.errors import InputError
@@ -366,7 +366,7 @@ def source(folder: Path) -> View:
 
 @pytest.fixture(scope="module")
 def verdict(source: View) -> Verdict:
-    return reusability_of(source, "run", None, parse_all(MEASURES))
+    return reusability_verdict(source, "run", None, parse_all(MEASURES))
 
 
 def rows_of(text: str, key: str) -> Rows:

@@ -15,7 +15,7 @@ from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
 from cranfield.features.preferences.store import PreferenceEvent, append_preferences
 from cranfield.judging.planning.assign import organise
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
-from cranfield.store.chain import Event, LogHead, head
+from cranfield.store.chain import Event, LogHead, judgment_log_head
 from cranfield.store.changes import _bare_documents, _state_of_rows, states
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
@@ -70,7 +70,7 @@ def test_a_log_that_holds(tmp_path: Path) -> None:
         assert second.events == 10
         assert second.head != first.head
         assert verify(store, as_published(first)) == second
-        assert head(store.conn, 9) == first.head
+        assert judgment_log_head(store.conn, 9) == first.head
 
 
 REFUSED = {

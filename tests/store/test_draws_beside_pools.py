@@ -19,7 +19,7 @@ from cranfield.store.pools import (
     newest_built_pool,
     newest_pool_to_judge,
     pool_depth,
-    pool_without_documents,
+    pool_record,
     pooled_runs,
 )
 from cranfield.store.store import Store
@@ -47,7 +47,7 @@ def store() -> Store:
 
 def test_the_newest_pool_is_the_built_one(store: Store, tmp_path: Path) -> None:
     """For the summary of exported qrels, the rows of topics, what is unjudged, depth, runs, and the next round."""
-    assert (newest_built_pool(store), pool_without_documents(store).number, pool_depth(store)) == (1, 1, 2)
+    assert (newest_built_pool(store), pool_record(store).number, pool_depth(store)) == (1, 1, 2)
     assert pooled_runs(store) == (1, ("a",))
     summary = export_qrels(store, tmp_path / "qrels")
     assert (summary.labels, summary.outside, summary.pooled, summary.unlabelled) == (2, 0, 2, 0)
@@ -71,6 +71,6 @@ def test_a_store_of_draws_only_has_them() -> None:
     """Where nothing was built, the newest pool is the newest draw."""
     with new_store(documents=["b3"], topics={"1": "one"}) as store:
         add_pool(store, DRAW)
-        assert (newest_built_pool(store), pool_without_documents(store).number) == (None, 1)
+        assert (newest_built_pool(store), pool_record(store).number) == (None, 1)
         with pytest.raises(InputError, match="no pool in this store says how deep to judge"):
             delta_of(store)

@@ -18,7 +18,7 @@ from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import SECTIONS
 from cranfield.store.assignments import assignments, claim, give_assignment, stamp
 from cranfield.store.bundles.bundle import MergeCounts, merge_bundle, write_bundle
-from cranfield.store.bundles.page import bundles_of
+from cranfield.store.bundles.page import count_bundles
 from cranfield.store.bundles.page_log import judged as checked
 from cranfield.store.log import append, criteria, current_decisions, events
 from cranfield.store.store import Store
@@ -297,7 +297,7 @@ def test_what_left_the_house_does_not_lapse(tmp_path: Path) -> None:
         assert claim(store, "ada") == "q1"
         download = Download(store, tmp_path)
         download.add("label", grade=1)
-        assert bundles_of(store, "ada") == 1
+        assert count_bundles(store, "ada") == 1
         assert [one.lease for one in assignments(store) if one.assessor == "ada"] == [None]
         assert claim(store, "bob", datetime.now(UTC) + timedelta(days=9)) == "q2"
         give_assignment(store, "q1", "first", "bob")

@@ -39,9 +39,9 @@ def box(five: Quartiles, span: tuple[float, float], point: float | None = None) 
     3
     """
     middle = BOX_HEIGHT / 2
-    low, lower, median, upper, high = (short(_clip_value(value, span)) for value in five)
+    low, lower, median, upper, high = (short(_value_position(value, span)) for value in five)
     whisker = f"M{low} {middle - 3}v6m0-3H{high}m0-3v6"
-    point_at = "" if point is None else _point(_clip_value(point, span))
+    point_at = "" if point is None else _point(_value_position(point, span))
     ends = f'data-low="{span[0]:g}" data-high="{span[1]:g}"'
     return (
         f'<svg class="box" viewBox="0 0 {short(BOX_WIDTH)} {short(BOX_HEIGHT)}" aria-hidden="true" {ends}>'
@@ -50,7 +50,7 @@ def box(five: Quartiles, span: tuple[float, float], point: float | None = None) 
     )
 
 
-def _clip_value(value: float, span: tuple[float, float]) -> float:
+def _value_position(value: float, span: tuple[float, float]) -> float:
     return place(value, span, EDGE, BOX_WIDTH - EDGE)
 
 

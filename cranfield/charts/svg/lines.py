@@ -8,11 +8,11 @@ from markupsafe import Markup
 from cranfield.charts.curves import Line, LineChart
 from cranfield.charts.labels import pick_spaced_places, shorten, spread, ticks
 from cranfield.charts.svg.markup import (
-    colour,
     dashes,
     label,
     line,
     mark,
+    series_class,
     shape_with_tooltip,
     short,
     svg,
@@ -110,7 +110,7 @@ def _series(frame: _Frame, one: Line, number: int, chart: LineChart) -> str:
         for x, y in zip(one.x, one.y, strict=True)
     ]
     path = f'd="{_path(frame, one.x, one.y)}"{dashes(number)}'
-    return f'<path class="series {colour(number)}" {path}/>{"".join(marks)}'
+    return f'<path class="series {series_class(number)}" {path}/>{"".join(marks)}'
 
 
 def _names(frame: _Frame, lines: Sequence[Line]) -> list[str]:
@@ -188,7 +188,7 @@ def _line(slope: Slope, before: float, after: float, heads: tuple[str, str]) -> 
         return shape_with_tooltip(about, f'<path class="context" {path}/>')
     ends = mark(slope.series, SLOPE_LEFT, before) + mark(slope.series, SLOPE_RIGHT, after)
     return shape_with_tooltip(
-        about, f'<path class="series {colour(slope.series)}" {path}{dashes(slope.series)}/>{ends}'
+        about, f'<path class="series {series_class(slope.series)}" {path}{dashes(slope.series)}/>{ends}'
     )
 
 

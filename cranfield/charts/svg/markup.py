@@ -94,10 +94,10 @@ PATHS = {  # within a square from -1 to 1
 }
 
 
-def colour(series: int) -> str:
+def series_class(series: int) -> str:
     """The class that gives a series its colour.
 
-    >>> colour(0), colour(len(LIGHT))
+    >>> series_class(0), series_class(len(LIGHT))
     ('s0', 's0')
     """
     return f"s{series % len(LIGHT)}"
@@ -111,7 +111,7 @@ def mark(series: int, x: float, y: float, size: float = 4) -> str:
     """
     shape = PATHS[look(series).marker]
     place = f"translate({short(x)} {short(y)})scale({short(size)})"
-    return f'<path class="mark {colour(series)}" transform="{place}" d="{shape}"/>'
+    return f'<path class="mark {series_class(series)}" transform="{place}" d="{shape}"/>'
 
 
 def shape_with_tooltip(about: str, shape: str) -> str:

@@ -10,9 +10,9 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, in_python
-from cranfield.cli.commands.judge import check_screen, full_screen, run_terminal
+from cranfield.cli.commands.judge import can_show_full_screen, check_screen, run_terminal
 from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath
-from cranfield.cli.tables import say, streams, width
+from cranfield.cli.tables import escaping_streams, say, width
 from cranfield.errors import InputError
 from cranfield.options import PoolNumber
 from cranfield.options.judging import DisagreeingAssessorsOption, PolicyOfOpenCases, RankingMeasure, TopSystems
@@ -50,10 +50,12 @@ class ScreenOptions(NamedTuple):
         from cranfield.store.log import guidelines
 
         keys, text = read_keys(self.keys) if self.keys else DEFAULT, guidelines(store)
-        if self.plain or not full_screen(session.grades):
+        if self.plain or not can_show_full_screen(session.grades):
             from cranfield.judging.frontends.plain import PlainAdjudication
 
-            PlainAdjudication(session, *streams(), width=width(), keys=keys, guidelines=text, limit=self.limit).run()
+            PlainAdjudication(
+                session, *escaping_streams(), width=width(), keys=keys, guidelines=text, limit=self.limit
+            ).run()
         else:
             from cranfield.judging.frontends.terminal.terminal import AdjudicationTerminal
 

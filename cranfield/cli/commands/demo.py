@@ -120,12 +120,12 @@ def _scores(path: Path, view: View, wide: bool) -> None:
 
 def _verdict(path: Path, view: View, wide: bool) -> None:
     from cranfield.analysis.change_rows import change_rows, worst_first
-    from cranfield.analysis.reusability import reusability_of
+    from cranfield.analysis.reusability import reusability_verdict
     from cranfield.analysis.verdict import headline, verdict_rows
     from cranfield.metrics.notation import parse_all
     from cranfield.options.trusting import MEASURES
 
-    verdict = reusability_of(view, None, DEPTH, parse_all(MEASURES, view.min_relevant))
+    verdict = reusability_verdict(view, None, DEPTH, parse_all(MEASURES, view.min_relevant))
     first = verdict.left_out.measures[0]
     rows, display = loss_display(worst_first(change_rows(verdict.left_out, [first])), first)
     title = f"3. The verdict: each {verdict.left_out.by} as if its runs had come after the pool was judged"

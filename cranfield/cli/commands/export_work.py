@@ -55,10 +55,10 @@ def _file_stem(tag: str) -> str:
     return f"{name.encode()[: LONGEST - 9].decode(errors='ignore')}-{sha256(tag.encode()).hexdigest()[:8]}"
 
 
-def new_file_names(files: Mapping[str, str]) -> Iterator[str]:
+def renamed_file_notes(files: Mapping[str, str]) -> Iterator[str]:
     """Which runs are in files not named after their tags, in one line if there are any.
 
-    >>> list(new_file_names(run_files(["a/b", "c"])))
+    >>> list(renamed_file_notes(run_files(["a/b", "c"])))
     ["1 of 2 runs is in a file not named after its tag: 'a/b' is in a_b.run"]
     """
     other = [f"{_short(tag)!r} is in {_short(file)}" for tag, file in sorted(files.items()) if file != f"{tag}.run"]
@@ -118,7 +118,7 @@ def runs(
         unknown = unknown_name_notes(store, runs, "in these runs")
         header_tags = [tag for tag in runs.tags if about[tag].metadata and not metadata]
     say(lines)
-    print_notes((*(() if is_parquet else new_file_names(files)), *unknown))
+    print_notes((*(() if is_parquet else renamed_file_notes(files)), *unknown))
     if header_tags:
         remedy = "" if is_parquet else "; --metadata writes it"
         note(f"the metadata of {len(header_tags)} of them is not in the files{remedy}")

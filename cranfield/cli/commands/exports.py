@@ -162,7 +162,7 @@ def qrels(
 
     Example: cranfield export qrels track.db qrels.txt --labels people
     """
-    from cranfield.judging.labels.choice import chance_notes, choose_policy
+    from cranfield.judging.labels.choice import chance_notes, resolve_policy
     from cranfield.judging.labels.export import export_derived
     from cranfield.judging.labels.policies import Decisions, State, apply_policy
     from cranfield.store.draws import notes_on_exported
@@ -176,7 +176,7 @@ def qrels(
 
     def decide_policy(store: Store) -> Decisions:
         count_unsure = unsure is Unsure.counts
-        choice = choose_policy(store, policy, assessor, labels, count_unsure=count_unsure)
+        choice = resolve_policy(store, policy, assessor, labels, count_unsure=count_unsure)
         outcome = apply_policy(store, rule=choice.rule, names=choice.names, count_unsure=count_unsure, whose=labels)
         print_notes((*choice.notes, *chance_notes(store, outcome.names_behind)))
         return outcome
@@ -322,7 +322,7 @@ def beir(
     """
     from cranfield.formats import write_beir
     from cranfield.judging.labels.choice import choose_labels, note_labellers
-    from cranfield.judging.labels.export import minus_one
+    from cranfield.judging.labels.export import negative_grade_note
     from cranfield.store.names import unknown_name_notes
     from cranfield.store.store import Store
 
@@ -332,7 +332,9 @@ def beir(
         for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": labelled.qrels}.items():
             refuse_empty(path, what, bool(there))
         write_beir(folder, store.documents(), store.topics(), labelled.qrels)
-        print_notes((*minus_one(labelled.qrels), *unknown_name_notes(store, labelled.qrels, "that are judged")))
+        print_notes(
+            (*negative_grade_note(labelled.qrels), *unknown_name_notes(store, labelled.qrels, "that are judged"))
+        )
         whose = note_labellers(store, labelled, labellers)
     if whose:
         note(whose)

@@ -47,15 +47,15 @@ def pairs(
         old, sign, new = text.rpartition("=")
         if not (sign and old and new) or (number and not is_grade(new)):
             raise typer.BadParameter(f"{text!r}; expected {form}", param_hint=option)
-        if not is_text(text):
+        if not is_utf8(text):
             raise InputError(f"{option}: {text!r:.60} is not UTF-8")
         yield old.strip(), new.strip()
 
 
-def is_text(words: str) -> bool:
+def is_utf8(words: str) -> bool:
     """Whether a word of the command line is UTF-8.
 
-    >>> is_text("relevant"), is_text("relevant\\udcff")
+    >>> is_utf8("relevant"), is_utf8("relevant\\udcff")
     (True, False)
     """
     return words.encode("utf-8", "ignore").decode() == words

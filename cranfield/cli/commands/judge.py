@@ -16,7 +16,7 @@ from cranfield import hooks
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command
 from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer
-from cranfield.cli.tables import note, print_notes, say, streams, width
+from cranfield.cli.tables import escaping_streams, note, print_notes, say, width
 from cranfield.commands.judging import AssignmentTable, assign_topics
 from cranfield.errors import InputError, StoreError
 from cranfield.extras import require
@@ -99,8 +99,8 @@ def judge(
             return
         open_task = other or _pooled
         task: JudgingTask = open_task(collection, JudgeOptions(assessor, order, seed, topic, pool))
-        if plain or not full_screen(task.session.grades):
-            task.plain(task.session, *streams(), width=width(), keys=layout, guidelines=text).run()
+        if plain or not can_show_full_screen(task.session.grades):
+            task.plain(task.session, *escaping_streams(), width=width(), keys=layout, guidelines=text).run()
         else:
             run_terminal(task.terminal()(task.session, layout, text))
             say(task.session.summary)
@@ -108,7 +108,7 @@ def judge(
 
 def _is_ready(store: Store, assessor: str) -> bool:
     """Whether the assessor goes on to judge after what extensions ask before."""
-    source, target = streams()
+    source, target = escaping_streams()
     return all(hooks.ask(lambda extension: extension.before_judging(store, assessor, source, target, width())))
 
 
@@ -145,13 +145,13 @@ def _terminal() -> Any:
 
 def _pooled(store: Store, options: JudgeOptions) -> JudgingTask:
     """Judging what the assessor has to do, or a pool."""
-    from cranfield.judging.planning.overview import not_in_work, work_for, work_in
+    from cranfield.judging.planning.overview import assigned_work_in_pool, not_in_work, work_for
     from cranfield.judging.session.session import Session
     from cranfield.store.assignments import other_holder
-    from cranfield.store.open_pools import continuations
+    from cranfield.store.open_pools import continuation_notes
 
     assessor, order, seed, topic, pool = options
-    work = work_in(store, assessor, pool) if pool else work_for(store, assessor, topic)
+    work = assigned_work_in_pool(store, assessor, pool) if pool else work_for(store, assessor, topic)
     for qid in topic or ():
         if taker := other_holder(store, assessor, qid):
             raise StoreError(f"topic {qid} is not yours: {taker}")
@@ -162,7 +162,7 @@ def _pooled(store: Store, options: JudgeOptions) -> JudgingTask:
         raise StoreError(f"nothing{of} is assigned to {assessor!r}{but}")
     more = None if pool or topic else partial(work_for, store, assessor)
     session = Session(store, assessor, work, order=order, seed=seed, topics=topic, more=more)
-    print_notes(continuations(store, pool) if pool else [])
+    print_notes(continuation_notes(store, pool) if pool else [])
     return judging_task(session)
 
 
@@ -179,7 +179,7 @@ def show_assignments(result: AssignmentTable, printer: Printer) -> None:
 assign = command(assign_topics, show_assignments, "judging")
 
 
-def full_screen(grades: Iterable[int]) -> bool:
+def can_show_full_screen(grades: Iterable[int]) -> bool:
     """Whether there is a terminal, and one digit for every grade."""
     return _is_terminal() and all(-9 <= grade <= 9 for grade in grades)
 

@@ -87,11 +87,11 @@ why = command(explain_label, show_explanation, "judging")
 
 def _lines(reasons: Why) -> list[str]:
     """The lines above the events."""
-    from cranfield.judging.labels.why import pooled, retrieved, text_there, verdict
+    from cranfield.judging.labels.why import pooled, retrieved, text_availability, verdict
     from cranfield.text import visible_line
 
     name = visible_line(f"Topic {reasons.qid}, document {reasons.docno}")
-    return [f"{name}: {verdict(reasons)}", text_there(reasons), *pooled(reasons), *retrieved(reasons)]
+    return [f"{name}: {verdict(reasons)}", text_availability(reasons), *pooled(reasons), *retrieved(reasons)]
 
 
 def show_rehearsal(result: RehearsalResult, *, printer: Printer) -> None:

@@ -70,7 +70,7 @@ def serve(
     import webbrowser
 
     require("serve", "`cranfield serve`")
-    from cranfield.store.connection import readable_by_others
+    from cranfield.store.connection import readable_store_notes
     from cranfield.store.invitations import invite as new
     from cranfield.store.invitations import serving_key
     from cranfield.store.store import Store
@@ -100,7 +100,7 @@ def serve(
         if host not in LOCAL and not tls_cert:
             where = "every network" if host in EVERYWHERE else host
             note(f"{where} can reach this server without encryption: others on the network can read links and labels")
-        print_notes(readable_by_others(path))
+        print_notes(readable_store_notes(path))
         proxy = f", by a proxy for port {at.socket.getsockname()[1]}" if base else ""
         say(f"Serving {path} at {at.base}{proxy}. Press Ctrl-C to stop.")
         if open_ and sys.stdout.isatty():
@@ -191,7 +191,7 @@ def invite(
 
     Example: cranfield assessor invite track.db eve --adjudicate
     """
-    from cranfield.store.connection import readable_by_others
+    from cranfield.store.connection import readable_store_notes
     from cranfield.store.invitations import invite as new
     from cranfield.store.invitations import time_span
     from cranfield.store.store import Store
@@ -217,7 +217,7 @@ def invite(
         note(
             f"the link leads to {BASE}, where `cranfield serve` is unless told otherwise; --base names another address"
         )
-    print_notes(readable_by_others(path))
+    print_notes(readable_store_notes(path))
 
 
 @not_in_python("cranfield.store.invitations.invitations returns them")

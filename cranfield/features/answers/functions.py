@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, cast
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import CranfieldError
 from cranfield.features.answers.asking import ask_about, ask_in
@@ -38,10 +38,10 @@ from cranfield.parallel import progress_bar
 from cranfield.results import Display, Result, ResultInLines
 from cranfield.selection import Labellers
 from cranfield.text import counted
-from cranfield.view import labels_by
+from cranfield.view import parse_labelled_by
 
 
-@checked
+@check_arguments
 def make_nuggets(
     store: StoreOfAnswers,
     asking: AskingInstead,
@@ -101,7 +101,7 @@ def make_nuggets(
     return replace(result, remarks=(*result.remarks, counting.note())) if counting.left_out else result
 
 
-@checked
+@check_arguments
 def make_claims(
     store: StoreOfAnswers,
     asking: AskingEither,
@@ -164,7 +164,7 @@ class AskedQuestions(Asked):
         return {str(row["outcome"]): int(row["questions"]) for row in self.records}
 
 
-@checked
+@check_arguments
 def make_questions(
     store: StoreOfAnswers,
     asking: AskingForQuestions,
@@ -253,7 +253,7 @@ def make_questions(
     )
 
 
-@checked
+@check_arguments
 def import_answers(
     store: PresentStore,
     answers: AnswerFiles,
@@ -356,7 +356,7 @@ class NuggetTable(Result):
     display = Display({"query_id": "topic"}, spare=("contributors",))
 
 
-@checked
+@check_arguments
 def list_nuggets(
     store: ReadStore,
     *,
@@ -397,7 +397,7 @@ def list_nuggets(
     from cranfield.features.answers.analysis.judged import nugget_rows
 
     with open_store_call(store) as call:
-        labellers = Labellers(assessor, labels_by(labels))
+        labellers = Labellers(assessor, parse_labelled_by(labels))
         rows = nugget_rows(
             call.store, topics=topics or None, labellers=labellers, tell=call.note, nuggets=nuggets_by(nuggets)
         )

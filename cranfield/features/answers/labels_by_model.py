@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.features.answers.asking import ask_about
 from cranfield.features.answers.nugget_labellers import nuggets_by
 from cranfield.features.answers.options import (
@@ -16,7 +16,7 @@ from cranfield.features.answers.options import (
 from cranfield.features.models.asked import Asked
 
 
-@checked
+@check_arguments
 def assign_nuggets(
     store: StoreOfAnswers,
     asking: AskingInstead,
@@ -55,7 +55,7 @@ def assign_nuggets(
     return ask_about(store, kind.questions, asking, topics, "answers.assign_nuggets")
 
 
-@checked
+@check_arguments
 def label_support(
     store: StoreOfAnswers,
     asking: AskingInstead,
@@ -94,7 +94,7 @@ def label_support(
     return ask_about(store, kind.questions, asking, topics, "answers.label_support")
 
 
-@checked
+@check_arguments
 def label_claims(
     store: StoreOfAnswers,
     asking: AskingInstead,
@@ -130,7 +130,7 @@ def label_claims(
     return ask_about(store, kind.questions, asking, topics, "answers.label_claims")
 
 
-@checked
+@check_arguments
 def label_rubrics(
     store: StoreOfAnswers,
     asking: AskingInstead,
@@ -166,7 +166,7 @@ def label_rubrics(
     return ask_about(store, kind.questions, asking, topics, "answers.label_rubrics")
 
 
-@checked
+@check_arguments
 def label_correctness(
     store: StoreOfAnswers,
     asking: AskingInstead,
@@ -202,7 +202,7 @@ def label_correctness(
     return ask_about(store, kind.questions, asking, topics, "answers.label_correctness")
 
 
-@checked
+@check_arguments
 def label_preferences(
     store: StoreOfAnswers,
     asking: AskingInstead,

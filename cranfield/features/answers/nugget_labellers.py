@@ -1,7 +1,7 @@
 """Whose nuggets count."""
 
 from cranfield.selection import LabelledBy
-from cranfield.view import labels_by
+from cranfield.view import parse_labelled_by
 
 
 def nuggets_by(nuggets: str | None) -> LabelledBy | None:
@@ -10,4 +10,4 @@ def nuggets_by(nuggets: str | None) -> LabelledBy | None:
     >>> nuggets_by("models"), nuggets_by(None)
     (<LabelledBy.models: 'models'>, None)
     """
-    return None if nuggets is None else labels_by(nuggets, "nuggets")
+    return None if nuggets is None else parse_labelled_by(nuggets, "nuggets")

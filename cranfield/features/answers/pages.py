@@ -158,7 +158,7 @@ class OpenEditing:
         """The page, or its changing part; the fields of its address may name a topic and an answer, and whose nuggets
         to show. What the time before was, nobody knows."""
         session = self._session(assessor)
-        session.time.back()
+        session.time.return_to_front()
         _turn(session, fields)
         if choice := fields.get("nuggets"):
             self._whose[assessor] = LabelledBy.from_text(choice)

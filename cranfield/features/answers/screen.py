@@ -84,7 +84,7 @@ class EditTerminal(App[None]):
         """The first topic."""
         self.nuggets.load(lambda width: "\n".join(self._lines.lines(width)))
         self.answer.load(self._footer_text)
-        self.app_resume_signal.subscribe(self, lambda app: self._session.time.back())
+        self.app_resume_signal.subscribe(self, lambda app: self._session.time.return_to_front())
         self._draw()
 
     def on_app_blur(self) -> None:
@@ -93,7 +93,7 @@ class EditTerminal(App[None]):
 
     def on_app_focus(self) -> None:
         """The terminal is in front again."""
-        self._session.time.back()
+        self._session.time.return_to_front()
 
     def _footer_text(self, width: int) -> str:
         view = self._session.view

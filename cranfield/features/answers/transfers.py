@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import InputError
 from cranfield.features.answers.nugget_labellers import nuggets_by
@@ -29,7 +29,7 @@ from cranfield.results import ResultInLines, WrittenFile
 from cranfield.text import counted
 
 
-@checked
+@check_arguments
 def import_nuggets(
     store: PresentStore,
     nuggets: AnswerFiles,
@@ -103,7 +103,7 @@ def import_nuggets(
         return ResultInLines([row], lines=[line], context=call.context("answers.import_nuggets"))
 
 
-@checked
+@check_arguments
 def export_nuggets(
     store: ReadStore, out: NewFile, *, labels: LabelsIncluded = False, nuggets: WhoseNuggets = None
 ) -> WrittenFile:
@@ -162,7 +162,7 @@ def export_nuggets(
         return WrittenFile([row], lines=[line], context=context, path=path)
 
 
-@checked
+@check_arguments
 def import_claims(
     store: PresentStore, claims: AnswerFiles, *, assessor: StatementAuthor, kind: KindOfAuthor = "human"
 ) -> ResultInLines:
@@ -221,7 +221,7 @@ def import_claims(
         return ResultInLines([{"claims": number}], lines=lines, context=context)
 
 
-@checked
+@check_arguments
 def import_rubrics(
     store: PresentStore, rubrics: AnswerFiles, *, assessor: QuestionAuthor, kind: KindOfAuthor = "human"
 ) -> ResultInLines:
@@ -280,7 +280,7 @@ def import_rubrics(
         return ResultInLines([row], lines=[line], context=context)
 
 
-@checked
+@check_arguments
 def export_answers(
     store: ReadStore, out: NewFile, *, format: ExportedFormat = "rag25", run: ExportedRun = None
 ) -> WrittenFile:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar
 from uuid import uuid4
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.options import Argument, Option
 from cranfield.options.given import PresentStore
@@ -20,7 +20,7 @@ QuestionNumber = Annotated[int, Argument("Its number in `assessor questions`.", 
 AnswerText = Annotated[str, Argument("The answer.", metavar="TEXT")]
 
 
-@checked
+@check_arguments
 def set_practice_topic(store: PresentStore, qid: PracticeTopic, *, gold: GoldAssessor) -> ResultInLines:
     """Let assessors practise on a topic before their first one: the grades of one person are right.
 
@@ -82,7 +82,7 @@ class PracticeResults(Result):
     columns: ClassVar[tuple[str, ...]] = ("assessor", "documents", "right", "above", "below")
 
 
-@checked
+@check_arguments
 def list_practice_results(store: PresentStore) -> PracticeResults:
     """Show how assessors did while they practised: how many of their grades were right, too high and too low.
 
@@ -121,7 +121,7 @@ class QuestionTable(Result):
     columns: ClassVar[tuple[str, ...]] = ("id", "at", "qid", "assessor", "question", "answer")
 
 
-@checked
+@check_arguments
 def list_questions(store: PresentStore) -> QuestionTable:
     """List what assessors asked about topics, with the answers.
 
@@ -155,7 +155,7 @@ def list_questions(store: PresentStore) -> QuestionTable:
         return QuestionTable(rows, context=call.context("judging.list_questions"))
 
 
-@checked
+@check_arguments
 def answer_question(store: PresentStore, number: QuestionNumber, text: AnswerText) -> ResultInLines:
     """Answer a question. Everybody who judges its topic sees both, without the name of who asked.
 

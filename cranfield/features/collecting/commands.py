@@ -117,10 +117,10 @@ def certified_stops(store: Store, rule: CertifyingRule, number: int | None = Non
 
 def newest_curves(store: Store) -> dict[str, Curve]:
     """Those of the newest pool; empty where that is not by active learning."""
-    from cranfield.store.pools import newest_built_pool, pool_without_documents
+    from cranfield.store.pools import newest_built_pool, pool_record
 
     newest = newest_built_pool(store)
-    return curves(store, newest) if newest and pool_without_documents(store, newest).method == "cal" else {}
+    return curves(store, newest) if newest and pool_record(store, newest).method == "cal" else {}
 
 
 def curves(store: Store, number: int | None = None) -> dict[str, Curve]:

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.imports import files_among
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import InputError
@@ -39,7 +39,7 @@ ColumnsOfVariations = Annotated[
 ]  # fmt: skip
 
 
-@checked
+@check_arguments
 def import_variations(
     store: PresentStore, files: VariationFiles, *, field: ColumnsOfVariations = None
 ) -> ResultInLines:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.features.documents.options import (
     AgreesToDownloads,
@@ -23,7 +23,7 @@ from cranfield.results import ResultInLines
 from cranfield.text import counted
 
 
-@checked
+@check_arguments
 def build_passages(
     store: ReadStore,
     out: NewPassages,
@@ -100,7 +100,7 @@ def build_passages(
     return ResultInLines([row], lines=(f"{Path(out)}: {built}",), context=context)
 
 
-@checked
+@check_arguments
 def fetch_texts(
     store: PresentStore, *, sources: TextSources = (), only: WantedTexts = None, yes: AgreesToDownloads = False
 ) -> ResultInLines:

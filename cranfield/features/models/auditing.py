@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.features.models.audit_options import (
     AuditedLabels,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from cranfield.features.models.analysis.estimate import EstimatedScore
 
 
-@checked
+@check_arguments
 def list_prompts(*, name: ShownPrompt = None) -> PromptTable:
     """List the prompts that models are asked with; with a name, show one in full, as a file to begin your own with.
 
@@ -84,7 +84,7 @@ def list_prompts(*, name: ShownPrompt = None) -> PromptTable:
     return PromptTable([prompt_row(read_prompt(one)) for one in ([name] if name else prompt_files())], name=name)
 
 
-@checked
+@check_arguments
 def form_panel(
     store: PresentStore,
     judges: PanelJudges,
@@ -157,7 +157,7 @@ def form_panel(
         )
 
 
-@checked
+@check_arguments
 def draw_audit_sample(
     store: PresentStore,
     model: CheckedModel,
@@ -246,7 +246,7 @@ def draw_audit_sample(
     return ResultInLines(pairs, lines=lines, context=context)
 
 
-@checked
+@check_arguments
 def audit(
     store: ReadStore,
     model: CheckedModel,
@@ -359,7 +359,7 @@ def audit(
         )
 
 
-@checked
+@check_arguments
 def estimate_human_labels(
     store: ReadStore,
     *,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import InputError
 from cranfield.features.models.asked import (
@@ -36,7 +36,7 @@ from cranfield.results import ResultInLines
 from cranfield.text import counted
 
 
-@checked
+@check_arguments
 def assess(
     store: PresentStore,
     asking: AskingServer,
@@ -98,7 +98,7 @@ def assess(
     """
     from cranfield.features.models.asking.assess import as_document, assessment
     from cranfield.store.assignments import has_assignments
-    from cranfield.store.open_pools import continuations
+    from cranfield.store.open_pools import continuation_notes
 
     check_topics(topics)
     if asking.url is None or asking.batch is not None:
@@ -119,7 +119,10 @@ def assess(
         with progress_bar("asking", min(most, asking.limit or most)) as advance:
             tally = plan.run(limits, advance)
         plan, room = plan.now(), plan.room() if has_assignments(call.store) else 0
-        remarks = [*(continuations(call.store, pool) if pool else []), *missing_text_remarks(plan.work.without_text)]
+        remarks = [
+            *(continuation_notes(call.store, pool) if pool else []),
+            *missing_text_remarks(plan.work.without_text),
+        ]
     asked = outcome_of(plan, tally, context, noun="document", document=as_document(plan, tally))
     remarks += asked.remarks
     if new := plan.work.documents - before.documents:
@@ -133,7 +136,7 @@ def assess(
     return asked
 
 
-@checked
+@check_arguments
 def export_batch(
     store: PresentStore,
     out: NewBatch,
@@ -218,7 +221,7 @@ class BatchOutcomes(ResultInLines):
         return {row["outcome"]: row["answers"] for row in self.records}
 
 
-@checked
+@check_arguments
 def import_batch(store: PresentStore, path: AnsweredBatch, *, price: PriceGiven = None) -> BatchOutcomes:
     """Read the answers to a batch file that `model assess export` wrote, by the rules of `model assess run`.
 

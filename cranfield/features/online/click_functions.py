@@ -7,7 +7,7 @@ from math import isnan
 from os import fspath
 from typing import TYPE_CHECKING, ClassVar
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError
 from cranfield.features.online.options import (
@@ -61,7 +61,7 @@ class FittedClickModels(Result):
     found: ClickFits
 
 
-@checked
+@check_arguments
 def fit_click_model(
     store: PresentStore,
     *,
@@ -193,7 +193,7 @@ class ClickModels(Result):
     display: ClassVar[Display] = Display(heads={"fitted_by": "fitted by"})
 
 
-@checked
+@check_arguments
 def list_click_models() -> ClickModels:
     """List the click models.
 
@@ -251,7 +251,7 @@ class CounterfactualEstimates(Result):
     found: Counterfactual
 
 
-@checked
+@check_arguments
 def estimate_counterfactual(
     store: PresentStore,
     run: NewRun,

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import InputError
 from cranfield.features.online.options import (
@@ -91,7 +91,7 @@ class ImportedLog(ResultInLines):
     outcome: LogImport
 
 
-@checked
+@check_arguments
 def import_log(
     store: PresentStore,
     files: LogFiles,
@@ -245,7 +245,7 @@ class LogMeasures(Result):
     confidence: float = 0.95
 
 
-@checked
+@check_arguments
 def summarize_log(
     store: PresentStore,
     *,
@@ -356,7 +356,7 @@ class InterleavingMethods(Result):
     display: ClassVar[Display] = Display(spare=("source", "outcome"))
 
 
-@checked
+@check_arguments
 def list_interleaving_methods() -> InterleavingMethods:
     """List the interleaving methods, and whom each favours.
 
@@ -416,7 +416,7 @@ class InterleavingPreferences(Result):
         return "".join(table.to_latex() for table in tables)
 
 
-@checked
+@check_arguments
 def infer_preferences(
     store: PresentStore,
     *,
@@ -519,7 +519,7 @@ class ArmComparison(Result):
         return TypesetTable(short_arm_rows(self.rows()), arm_display(self.test.request.unit))
 
 
-@checked
+@check_arguments
 def compare_arms(
     store: PresentStore,
     control: ControlArm,
@@ -677,7 +677,7 @@ class ArmDivergence(Result):
     found: Divergence
 
 
-@checked
+@check_arguments
 def measure_divergence(
     store: PresentStore,
     *,

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.features.online.options import INTERLEAVING
 from cranfield.options import Argument, Option, Written, seed_option
@@ -51,7 +51,7 @@ class InterleavedLists(ResultInLines):
     output: Path
 
 
-@checked
+@check_arguments
 def interleave_runs(
     store: PresentStore,
     runs: InterleavedRuns,

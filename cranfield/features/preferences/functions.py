@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.features.models.asked import Asked, outcome_of, prospect_of, write_questions
 from cranfield.features.models.options import (
@@ -56,7 +56,7 @@ PreferenceForm = Annotated[
 ]
 
 
-@checked
+@check_arguments
 def import_preferences(
     store: PresentStore,
     file: PreferencesFile,
@@ -122,7 +122,7 @@ def import_preferences(
         return ResultInLines([row], lines=[line], context=call.context("store.import_preferences"))
 
 
-@checked
+@check_arguments
 def list_preferences(
     store: StoreLike, *, assessors: Sequence[str] = (), policy: Literal["all", "majority"] | None = None,
     by: Literal["pair", "document"] = "pair",
@@ -182,7 +182,7 @@ def list_preferences(
         return Result(levels, context=call.context("judging.list_preferences"))
 
 
-@checked
+@check_arguments
 def export_preferences(
     store: ReadStore,
     out: NewFile,
@@ -259,7 +259,7 @@ def export_preferences(
         return WrittenFile(rows, lines=[str(answers)], context=context, path=path)
 
 
-@checked
+@check_arguments
 def label_preferences(
     store: PresentStore,
     asking: AskingAboutPairs,

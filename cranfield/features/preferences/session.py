@@ -40,7 +40,7 @@ from cranfield.store.chain import Event
 from cranfield.store.corpus import text_bytes
 from cranfield.store.log import is_recorded
 from cranfield.store.store import Store
-from cranfield.text import visible, visible_line, visible_positions
+from cranfield.text import visible, visible_line, visible_position_map
 
 PART_GAP = "\n\n\n"
 
@@ -205,7 +205,7 @@ class PreferenceSession(Recording):
     def _part(self, docno: str) -> Document:
         document = self._store.document(docno)
         safe, layout = safe_document(document), layout_of(document.metadata, document.text)
-        about = {"layout": as_lists(move(layout, visible_positions(document.text)))} if layout else {}
+        about = {"layout": as_lists(move(layout, visible_position_map(document.text)))} if layout else {}
         return safe._replace(docno="", metadata={**safe.metadata, **about})
 
     def _earlier_decision(self, event: Event) -> EarlierDecision:

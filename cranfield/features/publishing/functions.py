@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.commands.viewed import release_of_call
 from cranfield.errors import ArgumentError, InputError
@@ -149,7 +149,7 @@ class DescribedCollection(Result):
         return cast("dict[str, Any]", self.document)["open"]  # type: ignore[no-any-return]
 
 
-@checked
+@check_arguments
 def describe(
     store: PresentStore, *, values: DescriptionValues = None, file: DescriptionFile = None, edit: EditsFields = False
 ) -> DescribedCollection:
@@ -252,7 +252,7 @@ class PublishedCollection(ResultInLines):
     is_draft: bool = False
 
 
-@checked
+@check_arguments
 def build_folder(
     store: ReadStore,
     folder: NewFolder,
@@ -413,7 +413,7 @@ class FolderFindings(Result):
     error: InputError | None = None
 
 
-@checked
+@check_arguments
 def check_folder(folder: PublishedPlace, *, signer: Signer = None) -> FolderFindings:
     """Check a published folder without a network: whether its files agree, and the targets' own programs load it.
 

@@ -11,7 +11,7 @@ from statistics import fmean, median
 
 import numpy as np
 
-from cranfield.analysis.reusability import contributors, reusability_of
+from cranfield.analysis.reusability import contributors, reusability_verdict
 from cranfield.analysis.verdict import headline
 from cranfield.arrays.rankings import Qrels
 from cranfield.call_view import CallView
@@ -46,7 +46,7 @@ from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.judging.labels.policies import apply_policy, find_policy
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
-from cranfield.pooling.forecast import level
+from cranfield.pooling.forecast import warning_level
 from cranfield.selection import MODELS, PRIMARY_LABELLERS, LabelledBy, LeftOut
 from cranfield.store.chain import Event
 from cranfield.store.corpus import part_by_reference
@@ -54,7 +54,7 @@ from cranfield.store.draws import notes_on_exported
 from cranfield.store.history import importing
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import unknown_name_notes
-from cranfield.store.pools import newest_built_pool, pool_without_documents
+from cranfield.store.pools import newest_built_pool, pool_record
 from cranfield.store.qrels import labels_that_count as counted_qrels
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
@@ -94,7 +94,7 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
         judged_per_topic=_spread([*judged.values()]),
         relevant_per_topic=_spread([*each.values()]),
         topics_without_relevant=sum(not number for number in each.values()),
-        overflows={qid: each[qid] / number for qid, number in judged.items() if level(each[qid] / number)},
+        overflows={qid: each[qid] / number for qid, number in judged.items() if warning_level(each[qid] / number)},
         runs=len(runs),
         publishes_runs=options.runs,
         teams=_teams({tag: info.team for tag, info in runs.items()}),
@@ -182,7 +182,7 @@ def _pool(store: Store) -> PoolFacts | None:
     if not store.count("pool"):
         return None
     pool, teams = (
-        pool_without_documents(store, newest_built_pool(store)),
+        pool_record(store, newest_built_pool(store)),
         {tag: info.team for tag, info in run_info(store).items()},
     )
     options = {key: value for key, value in pool.parameters.items() if isinstance(value, int | float | str)}
@@ -218,7 +218,7 @@ def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFa
 
 
 def _left_out(view: View) -> ReusabilityFacts:
-    result = reusability_of(view, None, None, [parse(MEASURE), parse(UNJUDGED)])
+    result = reusability_verdict(view, None, None, [parse(MEASURE), parse(UNJUDGED)])
     verdict, summary = result.left_out, result.left_out.summary[MEASURE]
     unjudged = [change.reduced for unit in verdict.units for change in unit.changes if change.measure == UNJUDGED]
     shares = [value for value in unjudged if not isnan(value)]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cranfield.errors import InputError
-from cranfield.judging.labels.choice import chance_notes, choose_policy
+from cranfield.judging.labels.choice import chance_notes, resolve_policy
 from cranfield.judging.labels.policies import apply_policy
 from cranfield.judging.labels.policies import find_policy as policy_named
 from cranfield.selection import Selection
@@ -37,7 +37,7 @@ def policy_to_publish(store: Store, policy: str | None = None, topics: str = "")
     """
     rule = None if policy is None else policy_named(policy).name
     store = store.select(Selection(topics=topics)) if topics else store
-    chosen = choose_policy(store, rule, option="")
+    chosen = resolve_policy(store, rule, option="")
     if chosen.names is not None:
         name = ", ".join(chosen.names)
         raise InputError(

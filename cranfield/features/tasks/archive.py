@@ -35,7 +35,7 @@ from cranfield.formats.files import open_decompressed, opened_strictly
 from cranfield.formats.jsonl import decode_json
 from cranfield.formats.mappings import text_of
 from cranfield.formats.runs.files import add_run_details, metadata_path
-from cranfield.formats.text_tables import as_json, separator
+from cranfield.formats.text_tables import as_json, separated_writer
 from cranfield.formats.whole_files import folder_created, write_bytes, write_lines, write_text
 from cranfield.formats.writing import write_pool, write_topics
 from cranfield.judging.labels.choice import decided_labels
@@ -171,7 +171,8 @@ def write_results(results: TaskResults, task: SharedTask, dates: Sequence[TaskDa
     """The pages of all runs, an overview as a page and as CSV."""
     rows = results.overview()
     write_text(
-        folder / "results.csv", separator(",")(rows_with_labellers(rows, LeftOut(labelled_by=results.labelled_by)), "")
+        folder / "results.csv",
+        separated_writer(",")(rows_with_labellers(rows, LeftOut(labelled_by=results.labelled_by)), ""),
     )
     write_text(folder / "reusability.json", as_json(results.trust.to_json()))
     for tag in results.judged.tags:

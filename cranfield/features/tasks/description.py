@@ -13,7 +13,7 @@ from cranfield.errors import CranfieldError, InputError, Path
 from cranfield.formats.files import read_text
 from cranfield.formats.mappings import toml_of
 from cranfield.formats.sizes import bytes_of
-from cranfield.text import join_words, moment
+from cranfield.text import format_moment, join_words
 
 PHASES = ("announced", "topics", "open", "closed", "results")
 PHASE_WORDS = {  # what a team may do
@@ -318,12 +318,12 @@ class TaskDate(NamedTuple):
         >>> print(TaskDate("close", "2027-05-02T08:00", "2027-04-30T23:59", True))
         2027-05-02 08:00 UTC, begun by the organiser; planned for 2027-04-30 23:59 UTC
         """
-        planned = f"{moment(self.planned)} UTC"
+        planned = f"{format_moment(self.planned)} UTC"
         if not self.at:
             return f"not set; the organiser went back to an earlier phase after {planned}"
         if self.at == self.planned:
             return planned
-        return f"{moment(self.at)} UTC, begun by the organiser; planned for {planned}"
+        return f"{format_moment(self.at)} UTC, begun by the organiser; planned for {planned}"
 
 
 def dates_at(task: SharedTask, events: Sequence[PhaseEvent], now: str) -> list[TaskDate]:

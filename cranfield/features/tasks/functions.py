@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError, CranfieldError, InputError, blaming, give_warning
 from cranfield.extras import require
@@ -52,7 +52,7 @@ class TaskDescription(ResultInLines):
     text: str
 
 
-@checked
+@check_arguments
 def describe(store: PresentStore, file: TaskFile = None, *, text: str | None = None) -> TaskDescription:
     """Describe the task of a store by a TOML file: dates, terms, limits, fields of runs, who sees what when.
 
@@ -123,7 +123,7 @@ PublishedArchive = Annotated[
 ]
 
 
-@checked
+@check_arguments
 def invite(store: PresentStore, team: TeamName, *, contact: Contact = "") -> Result:
     """Print a link with which a team takes part, in the browser, or by its last part as a token.
 
@@ -156,16 +156,16 @@ def invite(store: PresentStore, team: TeamName, *, contact: Contact = "") -> Res
     >>> store.close()
     """
     from cranfield.features.tasks.store import invite_team
-    from cranfield.store.connection import readable_by_others
+    from cranfield.store.connection import readable_store_notes
 
     with open_store_call(store) as call:
         token = invite_team(call.store, team, contact)
         if call.place.is_file():
-            call.keep(*readable_by_others(call.place))
+            call.keep(*readable_store_notes(call.place))
         return Result([{"team": team, "token": token}], context=call.context("tasks.invite"))
 
 
-@checked
+@check_arguments
 def revoke(store: PresentStore, team: TeamName) -> ResultInLines:
     """Revoke all links of a team, at once; its runs stay.
 
@@ -201,7 +201,7 @@ def revoke(store: PresentStore, team: TeamName) -> ResultInLines:
         return ResultInLines([{"team": team, "links": number}], lines=lines, context=context)
 
 
-@checked
+@check_arguments
 def list_teams(store: PresentStore) -> Result:
     """List the teams: valid links, terms, runs that stand, submissions, contact.
 
@@ -236,7 +236,7 @@ def list_teams(store: PresentStore) -> Result:
         return Result(rows, context=call.context("tasks.list_teams"))
 
 
-@checked
+@check_arguments
 def list_withdrawals(store: PresentStore) -> Result:
     """List the requests of teams to withdraw runs after the close, the newest first.
 
@@ -271,7 +271,7 @@ def list_withdrawals(store: PresentStore) -> Result:
         return Result(rows, title=title, context=call.context("tasks.list_withdrawals"))
 
 
-@checked
+@check_arguments
 def decide_withdrawal(
     store: PresentStore, team: TeamName, run: WithdrawnRun, *, grant: IsGranted, reason: DecisionReason = ""
 ) -> ResultInLines:
@@ -323,7 +323,7 @@ def decide_withdrawal(
         return ResultInLines([row], lines=lines, context=call.context("tasks.decide_withdrawal"))
 
 
-@checked
+@check_arguments
 def list_submissions(store: PresentStore) -> Result:
     """List what was submitted, in the order in which it came, and what became of it.
 
@@ -372,7 +372,7 @@ class RankedRuns(Result):
     dates: Sequence[TaskDate]
 
 
-@checked
+@check_arguments
 def list_results(store: PresentStore, *, run: ShownRun = "", round: TaskRound = None) -> RankedRuns:
     """Show the results of all runs by the task's measures; with DIR, as the pages that TREC's proceedings print.
 
@@ -419,7 +419,7 @@ def list_results(store: PresentStore, *, run: ShownRun = "", round: TaskRound = 
         return RankedRuns(rows, title=title, found=found, task=task, dates=dates, context=context)
 
 
-@checked
+@check_arguments
 def write_archive(store: PresentStore, folder: ArchiveFolder) -> ResultInLines:
     """Write the archive of a task: runs, topics, qrels, pool, results, receipts and log; the same bytes each time.
 
@@ -451,7 +451,7 @@ def write_archive(store: PresentStore, folder: ArchiveFolder) -> ResultInLines:
         return ResultInLines([{"runs": runs}], lines=(line,), context=call.context("tasks.write_archive"))
 
 
-@checked
+@check_arguments
 def check_receipt(receipt: ReceiptFile, *, archive: PublishedArchive = None) -> ResultInLines:
     """Check a receipt: that it is as it was given and, with ARCHIVE, that the published log has what it says.
 
@@ -566,7 +566,7 @@ class NotTakenError(CranfieldError):
         self.result = result
 
 
-@checked
+@check_arguments
 def submit(
     run: RunToSubmit,
     *,

@@ -24,7 +24,7 @@ from cranfield.formats.text_tables import cell
 from cranfield.report.blocks import Cell, Facts, TableBlock
 from cranfield.store.rounds import rounds
 from cranfield.store.store import Store, now
-from cranfield.text import moment
+from cranfield.text import format_moment
 
 RECEIPT = ("team", "received", "late", "bytes", "sha256", "unpacked_sha256", "hash")  # what a page shows of one
 
@@ -45,7 +45,7 @@ def home_of(store: Store, team: str) -> dict[str, Any]:
         {
             "run": Cell(one.tag, href=_page_of(one, newest)) if one.stands else one.tag,
             **({"round": names[one.round]} if len(names) > 1 else {}),
-            "received": f"{moment(one.received)} UTC",
+            "received": f"{format_moment(one.received)} UTC",
             "priority": one.priority,
             "kind": one.metadata["form"]["kind"],
             "state": _state_of(one, waiting),
@@ -88,9 +88,9 @@ def run_of(store: Store, team: str, tag: str, round: int) -> dict[str, Any]:
     requests = [request for request in withdrawal_requests(store, team) if request.submission == one.number]
     facts = [("state", one.state)]
     for request in requests:
-        facts.append((f"withdrawal asked {moment(request.at)} UTC", request.reason))
+        facts.append((f"withdrawal asked {format_moment(request.at)} UTC", request.reason))
         if not request.waits:
-            facts.append((f"{request.state} {moment(request.decided)} UTC", request.answer))
+            facts.append((f"{request.state} {format_moment(request.decided)} UTC", request.answer))
     facts += [*own.items(), *((name, content[name]) for name in RECEIPT)]
     return {
         "one": one,

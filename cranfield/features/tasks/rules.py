@@ -13,7 +13,7 @@ from cranfield.formats import Document, Topic
 from cranfield.store.labels import labelled
 from cranfield.store.rounds import Round, round_condition, rounds, topics_of
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import present_names
+from cranfield.store.withdrawals import present_document_numbers
 
 
 def rules_of(store: Store, team: str, tag: str = "") -> RunRules:
@@ -74,7 +74,7 @@ def round_documents(store: Store) -> Iterator[Document]:
 
 def _present_docnos(store: Store) -> dict[str, str]:
     """By each earlier name of a document the present one."""
-    now = present_names(store)
+    now = present_document_numbers(store)
     if now is None:
         return {}
     old = np.flatnonzero(now != np.arange(len(now)))
@@ -86,7 +86,10 @@ def _judged(store: Store, one: Round) -> frozenset[Pair]:
     """The pairs that were judged in an earlier round, documents by their present names."""
     if one.number == 1:
         return frozenset()
-    qrels, now = labelled(store, round_condition(store, 1, one.number - 1)).qrels, present_names(store, one.number)
+    qrels, now = (
+        labelled(store, round_condition(store, 1, one.number - 1)).qrels,
+        present_document_numbers(store, one.number),
+    )
     documents = qrels.document if now is None else now[qrels.document]
     pairs = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[documents], strict=True)
     return frozenset((qid.encode(), docno.encode()) for qid, docno in pairs)

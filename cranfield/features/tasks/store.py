@@ -22,7 +22,7 @@ from cranfield.store.invitations import TOKEN, hash_token
 from cranfield.store.links import append_item
 from cranfield.store.store import Store, now
 from cranfield.store.topic_sets import topic_set
-from cranfield.text import counted, moment
+from cranfield.text import counted, format_moment
 
 TEAM = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 
@@ -74,12 +74,12 @@ def task_dates(store: Store) -> list[TaskDate]:
 def last_change(store: Store) -> str:
     """Say when and why the organiser last went back to a phase or changed the description after the close."""
     rows = store.rows("SELECT at, phase, reason FROM task_phase WHERE reason <> '' ORDER BY id DESC LIMIT 1")
-    lines = [f"On {moment(at)} UTC the organiser began the phase {name}: {reason}." for at, name, reason in rows]
+    lines = [f"On {format_moment(at)} UTC the organiser began the phase {name}: {reason}." for at, name, reason in rows]
     closed = next((one.at for one in task_dates(store) if one.name == "close" and one.has_begun), "")
     changed = [at for (at,) in store.rows("SELECT at FROM task ORDER BY id")[1:] if closed and at >= closed]
     if changed:
         lines.append(
-            f"The organiser changed the description of the task after the close, on {moment(changed[-1])} UTC."
+            f"The organiser changed the description of the task after the close, on {format_moment(changed[-1])} UTC."
         )
     return " ".join(lines)
 

@@ -27,7 +27,7 @@ from cranfield.store.links import append_item
 from cranfield.store.rounds import rounds
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
-from cranfield.text import counted, moment
+from cranfield.text import counted, format_moment
 
 STANDING = ("accepted", "taken")
 DAY = timedelta(days=1)
@@ -136,8 +136,10 @@ def _refusal(task: SharedTask, now_in: str, at: str) -> str:
     opens, closes = task.dates["open"], task.dates["close"]
     return {
         "announced": "the task has not begun",
-        "topics": f"it opens at {moment(opens)} UTC" if opens > at else "it is not open",
-        "closed": f"the deadline was {moment(closes)} UTC" if closes <= at else "it was closed before the deadline",
+        "topics": f"it opens at {format_moment(opens)} UTC" if opens > at else "it is not open",
+        "closed": f"the deadline was {format_moment(closes)} UTC"
+        if closes <= at
+        else "it was closed before the deadline",
         "results": "the results are out",
     }[now_in]
 
@@ -386,7 +388,7 @@ def submission_rows(store: Store) -> list[dict[str, Any]]:
             "team": one.team,
             "run": one.tag,
             **({"round": names[one.round]} if len(names) > 1 else {}),
-            "received": moment(one.received),
+            "received": format_moment(one.received),
             "priority": one.priority,
             "kind": one.metadata["form"]["kind"],
             "state": f"{one.state}, late" if one.late else one.state,

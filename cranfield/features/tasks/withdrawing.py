@@ -17,7 +17,7 @@ from cranfield.store.links import append_item
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw as withdraw_names
 from cranfield.store.withdrawals import withdrawals
-from cranfield.text import counted, moment, visible_line
+from cranfield.text import counted, format_moment, visible_line
 
 MAX_REASON_CHARS = 500
 
@@ -195,10 +195,10 @@ def request_rows(store: Store) -> list[dict[str, Any]]:
         {
             "team": one.team,
             "run": one.tag,
-            "asked": f"{moment(one.at)} UTC",
+            "asked": f"{format_moment(one.at)} UTC",
             "reason": visible_line(one.reason),
             "state": "waits for you" if one.waits else one.state,
-            "decided": f"{moment(one.decided)} UTC" if one.decided else "",
+            "decided": f"{format_moment(one.decided)} UTC" if one.decided else "",
             "answer": visible_line(one.answer),
         }
         for one in reversed(withdrawal_requests(store))

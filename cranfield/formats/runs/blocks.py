@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.join import Rankings
-from cranfield.arrays.order import ascending, descending, distinct_rows, group_order, tied
+from cranfield.arrays.order import ascending, descending_order, distinct_rows, group_order, tied_rows
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, sort_runs
 from cranfield.errors import Path
 from cranfield.formats.arrow import (
@@ -61,7 +61,7 @@ def is_plain(path: Path) -> bool:
     return not is_compressed(path) and os.path.getsize(path) <= limits.file and limits.line >= BLOCK + LONG
 
 
-def places_of_pieces(path: Path) -> Iterator[Piece]:
+def file_pieces(path: Path) -> Iterator[Piece]:
     """The pieces of a plain file."""
     size = os.path.getsize(path)
     with open(path, "rb", buffering=0) as file:
@@ -143,7 +143,7 @@ def read_rankings(path: Path, places: Places, alone: bool = True) -> tuple[Ranki
     with open_file(path) as source:
         if source.head.startswith(UTF_16) or choose_format("run", AUTO, source) is not TREC:
             return None
-        texts = places_of_pieces(path) if is_plain(path) else pieces(source.buffer)
+        texts = file_pieces(path) if is_plain(path) else pieces(source.buffer)
         blocks = _all_or_none(several(partial(_parse, places), texts))
     return _join_blocks(blocks, several) if blocks else None
 
@@ -211,10 +211,10 @@ class RunRows(NamedTuple):
         rows = np.arange(part.start, part.stop) if self.order is None else self.order[part]
         if _has_equal_keys(self.key[rows]):
             return None
-        order = descending(self.topic[rows], self.score[rows])
+        order = descending_order(self.topic[rows], self.score[rows])
         rows = rows if order is None else rows[order]
         document = self.document[rows]
-        ties, stretch = _ties_that_matter(document, *tied(self.topic[rows], self.score[rows]))
+        ties, stretch = _ties_that_matter(document, *tied_rows(self.topic[rows], self.score[rows]))
         if len(ties):
             words = [~column for column in self.docno.words(rows[ties])]
             document[ties] = document[ties[ascending(stretch, words)]]

@@ -19,7 +19,7 @@ import numpy as np
 from cranfield.arrays.blocks import JudgedBlocks, UnreadRuns
 from cranfield.arrays.join import Judgments
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct_codes, sort_runs
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct_codes_and_places, sort_runs
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
 from cranfield.extras import require
@@ -118,7 +118,7 @@ def _dictionary(names: Vocabulary, codes: Ints) -> Any:
     """The names of these integers as a dictionary array."""
     import pyarrow as pa
 
-    used, place = distinct_codes(codes)
+    used, place = distinct_codes_and_places(codes)
     texts = pa.array(names.names_at(used).tolist(), "str")
     return pa.DictionaryArray.from_arrays(pa.array(place.astype(np.int32)), texts)
 
@@ -363,7 +363,7 @@ def _qrels_of_topics(qrels: Qrels, bare: Judged, topics: Ints) -> Qrels:
 
 def _used_names(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     """Only the names that occur, in the same order, and their integers."""
-    used, place = distinct_codes(codes)
+    used, place = distinct_codes_and_places(codes)
     return Vocabulary(names.names_at(used).tolist()), place
 
 

@@ -22,7 +22,7 @@ def run_names(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
 
 def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], naming: Called = run_names) -> list[str]:
     """The names of the runs of these files, from their tags; two of a name are refused."""
-    several = several_paths(paths)
+    several = require_paths(paths)
     first: dict[str, Path] = {}
     for name, path in zip(naming(several, tags), several, strict=True):
         if name in first:
@@ -32,7 +32,7 @@ def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], naming: Ca
     return list(first)
 
 
-def several_paths(paths: Path | Iterable[Path]) -> Sequence[Path]:
+def require_paths(paths: Path | Iterable[Path]) -> Sequence[Path]:
     several = each_file([paths] if isinstance(paths, (str, os.PathLike)) else paths)
     if not several:
         raise InputError("no run files")

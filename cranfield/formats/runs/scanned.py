@@ -85,18 +85,20 @@ def scan_file(names: JudgedNames, alone: bool, path: Path) -> tuple[Rankings, Ra
         ):  # a scanner knows the others from the rest
             return None
         several = several_at_a_time if alone else map
-        size = WHOLE if is_mixed(head) else PIECE
+        size = WHOLE if has_mixed_topics(head) else PIECE
         if is_plain(path):
             with open(path, "rb", buffering=0) as file:
                 return _join_pieces(several(partial(scan, names), pieces(file, size)))
         return _join_pieces(several(partial(scan, names), pieces(source.buffer, size)))
 
 
-def is_mixed(head: bytes) -> bool:
+def has_mixed_topics(head: bytes) -> bool:
     r"""Whether a topic of these lines comes again.
 
-    >>> is_mixed(b"1 Q0 d1 1 2 r\n2 Q0 d1 1 2 r\n1 Q0 d2 2 1 r\n"), is_mixed(b"1 Q0 d1 1 2 r\n1 Q0 d2 2 1 r\n")
-    (True, False)
+    >>> has_mixed_topics(b"1 Q0 d1 1 2 r\n2 Q0 d1 1 2 r\n1 Q0 d2 2 1 r\n")
+    True
+    >>> has_mixed_topics(b"1 Q0 d1 1 2 r\n1 Q0 d2 2 1 r\n")
+    False
     """
     qids = [qid for qid, _ in groupby(line.split(None, 1)[:1] for line in head.splitlines())]
     return len({*map(tuple, qids)}) < len(qids)
@@ -106,7 +108,7 @@ def pieces(stream: Any, size: int) -> Iterator[bytes]:
     """All bytes of a stream in pieces of about this size that end with a topic's last line."""
     waiting, data = list[bytes](), stream.read(size).removeprefix(codecs.BOM_UTF8)
     while more := stream.read(size):
-        start = last_topic(data)
+        start = last_topic_offset(data)
         if start:
             yield b"".join([*waiting, memoryview(data)[:start]])
             waiting.clear()
@@ -115,11 +117,13 @@ def pieces(stream: Any, size: int) -> Iterator[bytes]:
     yield b"".join([*waiting, data])
 
 
-def last_topic(data: bytes) -> int:
+def last_topic_offset(data: bytes) -> int:
     r"""Where the topic of the last whole line begins; 0 where that may be before the second line.
 
-    >>> last_topic(b"0 d1 1 2 r\n1 Q0 d1 1 2 r\n2 Q0 d1 1 2 r\n2 Q0 d2 2 1 r\n2 Q0"), last_topic(b"1 Q0 d1 1 2 r\n1")
-    (25, 0)
+    >>> last_topic_offset(b"0 d1 1 2 r\n1 Q0 d1 1 2 r\n2 Q0 d1 1 2 r\n2 Q0 d2 2 1 r\n2 Q0")
+    25
+    >>> last_topic_offset(b"1 Q0 d1 1 2 r\n1")
+    0
     """
     last = data.rfind(b"\n", 0, max(data.rfind(b"\n"), 0))
     qid = _qid_after(data, last)

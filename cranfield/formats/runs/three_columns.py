@@ -47,8 +47,8 @@ def read_msmarco(source: OpenFile) -> UnreadTable:
         rows.append((line, b"\t".join([b"-" + rank, qid, docno])))
     check_ranks(source, ranked, NAMED_SCORES)
     table, topics = (
-        unread_table(source, "run", place_lines(rows)),
-        _topics_of_falling_ranks(ranked) if source.is_guessed else 0,
+        unread_table(source, "run", place_lines_at_numbers(rows)),
+        _count_falling_topics(ranked) if source.is_guessed else 0,
     )
     if not topics:
         return table
@@ -57,7 +57,7 @@ def read_msmarco(source: OpenFile) -> UnreadTable:
     return replace(table, notes=(f"{what}; {NAMED_SCORES}",))
 
 
-def _topics_of_falling_ranks(lines: Iterable[RankedLine]) -> int:
+def _count_falling_topics(lines: Iterable[RankedLine]) -> int:
     """The number of topics with several lines if the ranks fall in all of them, as scores do; otherwise 0."""
     ranks: dict[object, int] = {}
     falling = set[object]()
@@ -74,13 +74,13 @@ def _topics_of_falling_ranks(lines: Iterable[RankedLine]) -> int:
 def read_scores(source: OpenFile) -> UnreadTable:
     """Runs of three columns, `qid docno score`; a run is named after its file."""
     rows = ((line, b"\t".join([score, qid, docno])) for line, (qid, docno, score) in three_columns(source, "score"))
-    return unread_table(source, "run", place_lines(rows))
+    return unread_table(source, "run", place_lines_at_numbers(rows))
 
 
-def place_lines(rows: Iterable[tuple[int, bytes]]) -> bytes:
+def place_lines_at_numbers(rows: Iterable[tuple[int, bytes]]) -> bytes:
     r"""Lines at their numbers, with empty lines between.
 
-    >>> place_lines([(1, b"a"), (3, b"b")])
+    >>> place_lines_at_numbers([(1, b"a"), (3, b"b")])
     b'a\n\nb'
     """
     lines = list[bytes]()

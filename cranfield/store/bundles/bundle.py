@@ -22,7 +22,7 @@ from cranfield.store.bundles.page_log import CheckedDownload, judged
 from cranfield.store.chain import Event, add_origin, add_person, begin, link_events, own_origin, people
 from cranfield.store.connection import atomic_path
 from cranfield.store.log import OUTWEIGHED, REPEAT, append, events, insert
-from cranfield.store.pools import Pool, PooledDocument, add_pool, pool_without_documents
+from cranfield.store.pools import Pool, PooledDocument, add_pool, pool_record
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import settled_by_other_name, settled_pairs
 
@@ -120,7 +120,7 @@ def _blind_pool(store: Store, bundle: Store, number: int, work: Work) -> None:
         bundle.conn.execute("INSERT INTO pool VALUES (?, '', '{}', NULL, '', '')", [number])
         return
     blind = [PooledDocument(qid, docno, 0, ()) for qid, docnos in work.items() for docno in docnos]
-    add_pool(bundle, Pool(pool_without_documents(store, number).method, {}, blind))
+    add_pool(bundle, Pool(pool_record(store, number).method, {}, blind))
 
 
 def _add_plans(store: Store, bundle: Store, pools: Mapping[int, Work], repeats: Work, assessor: str) -> None:
@@ -158,7 +158,7 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> MergeCounts:
         raise StoreError(f"{path}: a compressed bundle; decompress it first, so that it is the file that was judged")
     if is_download(path):
         with store.writing():
-            return _from_page(store, judged(store, path))
+            return _merge_page(store, judged(store, path))
     try:
         with UntrustedStore(path) as foreign, foreign.copy_to_memory() as bundle, store.writing():
             theirs = check(store, bundle, foreign)
@@ -184,7 +184,7 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> MergeCounts:
         raise StoreError(f"{path}: {error}") from error
 
 
-def _from_page(store: Store, download: CheckedDownload) -> MergeCounts:
+def _merge_page(store: Store, download: CheckedDownload) -> MergeCounts:
     """Add what was judged on a page. Its chain is made here: each new event follows the one on the line above."""
     page, new = download.page, {event.event_id for event in download.new}
     names = [page.assessor, page.assessor + REPEAT]

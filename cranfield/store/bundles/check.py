@@ -62,9 +62,9 @@ class UntrustedStore(Connection):
         self._connect(self.copied_file)
         self._size = sum(part.stat().st_size for part in self.copied_file.parent.iterdir())
         with self.close_on_error():
-            self._guard()
+            self._allow_only_reads()
 
-    def _guard(self) -> None:
+    def _allow_only_reads(self) -> None:
         """Allow nothing but to read tables."""
         try:
             for setting in SETTINGS:

@@ -95,7 +95,7 @@ def keep(store: Store, assessor: str, qids: Collection[str]) -> None:
     )
 
 
-def bundles_of(store: Store, assessor: str) -> int:
+def count_bundles(store: Store, assessor: str) -> int:
     """How many bundles and pages were made for an assessor."""
     return int(store.rows("SELECT count(*) FROM origin WHERE kind = 'bundle' AND name = ?", [assessor])[0][0])
 

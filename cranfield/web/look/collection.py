@@ -14,10 +14,10 @@ from cranfield.store.corpus import lengths
 from cranfield.store.history import history
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import lacks
-from cranfield.store.pools import pool_numbers, pool_without_documents
+from cranfield.store.pools import pool_numbers, pool_record
 from cranfield.store.runs import run_info, sizes_of_runs
 from cranfield.store.store import Store
-from cranfield.text import counted, moment
+from cranfield.text import counted, format_moment
 from cranfield.web.look.view import PAGE, LookView, Query, Row, address, flatten_row, link_line, page_of_rows, table_of
 
 LONGEST = 160  # characters of the names of imported files
@@ -80,7 +80,7 @@ def _text_lengths(store: Store) -> str:
 def _pools(store: Store) -> list[Row]:
     rows: list[Row] = []
     for number in pool_numbers(store):
-        pool, sizes = pool_without_documents(store, number), open_pools.sizes(store, number)
+        pool, sizes = pool_record(store, number), open_pools.sizes(store, number)
         runs = pool.parameters.get("runs", [])
         about: Row = {
             "pool": Cell(f"{number}", href=address("pool", pool=number)),
@@ -109,7 +109,7 @@ def _history(store: Store) -> list[Row]:
 
 
 def _time_cell(time: str) -> Cell:
-    return Cell(moment(time), kind="whole")
+    return Cell(format_moment(time), kind="whole")
 
 
 COLLECTION = LookView(
@@ -118,7 +118,7 @@ COLLECTION = LookView(
 )  # fmt: skip
 
 
-def _rows_runs(store: Store, query: Query) -> Sequence[Row]:
+def _run_rows(store: Store, query: Query) -> Sequence[Row]:
     sizes = sizes_of_runs(store)
     return [
         {"run": tag, "team": one.team, "kind": one.kind, "pooled": one.pooled, "depth": one.depth}
@@ -128,7 +128,7 @@ def _rows_runs(store: Store, query: Query) -> Sequence[Row]:
 
 
 def _parts_runs(store: Store, query: Query) -> Sequence[Block]:
-    rows = _rows_runs(store, query)
+    rows = _run_rows(store, query)
     if not rows:
         return [Text("There are no runs yet.")]
     part = page_of_rows(query, len(rows), what="runs")
@@ -136,4 +136,4 @@ def _parts_runs(store: Store, query: Query) -> Sequence[Block]:
     return [TableBlock("runs", "Runs in the order they came; documents are those retrieved", table), *part.links]
 
 
-RUNS = LookView("Runs", _rows_runs, (PAGE,), _parts_runs, entry="Collection")
+RUNS = LookView("Runs", _run_rows, (PAGE,), _parts_runs, entry="Collection")

@@ -13,12 +13,12 @@ from cranfield.display.layout import fields_of, layout_of
 from cranfield.display.markup import PICTURES
 from cranfield.formats import Document
 from cranfield.judging.labels.shown import ShownGrades, shown_grades_of_document
-from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why
+from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_availability, verdict, why
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
 from cranfield.search.rankers import any_word
 from cranfield.store.corpus import list_documents, listed_of, topics_with
 from cranfield.store.store import Store, document_hash
-from cranfield.text import counted, moment, visible
+from cranfield.text import counted, format_moment, visible
 from cranfield.web.look.labels import WHOSE, label_choice_blocks, label_parameters, labellers_in
 from cranfield.web.look.view import (
     DOCNO,
@@ -217,7 +217,7 @@ def _why_parts(store: Store, query: Query) -> Sequence[Block]:
     grade = verdict(account)
     return [
         Text(f"{grade[:1].upper()}{grade[1:]}"),
-        Text(text_there(account)),
+        Text(text_availability(account)),
         *_event_blocks(store, account),
         Text("Pools", 2),
         *[Text(line) for line in pooled(account)],
@@ -235,7 +235,7 @@ def _event_blocks(store: Store, account: Why) -> list[Block]:
     if not account.events:
         return [Text("Events", 2), Text("Nobody has judged it.")]
     caption = 'Everything that was recorded, in order; "counts" marks the label that is in the qrels'
-    rows = [{**row, "at": Cell(moment(row["at"]), kind="whole")} for row in event_rows(store, account)]
+    rows = [{**row, "at": Cell(format_moment(row["at"]), kind="whole")} for row in event_rows(store, account)]
     table = table_of("events", caption, [{name: row[name] for name in row if name != "evidence"} for row in rows])
     return [Text("Events", 2), *table, *[Text(line) for line in evidence(account)]]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.analysis.pools import pool_contents
+from cranfield.analysis.pools import pool_contents_and_title
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.agreement import AGREEMENTS
 from cranfield.judging.agreement.agreement import CAUTION, Coefficient, agreement_by_pair
@@ -50,8 +50,8 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
     if table == "overlap":
         return _unit_overlap(store, query).rows(unit)
     if table == "topics":
-        return pool_contents(store, query["pool"], "topic", _labels_of_topics(store, query))[0]
-    return pool_contents(store, query["pool"], unit, _labels_of_units(store, query)[0])[0]
+        return pool_contents_and_title(store, query["pool"], "topic", _labels_of_topics(store, query))[0]
+    return pool_contents_and_title(store, query["pool"], unit, _labels_of_units(store, query)[0])[0]
 
 
 def _labels_of_topics(store: Store, query: Query) -> CountingLabels:
@@ -71,14 +71,14 @@ def _document(store: Store, query: Query) -> object:
     pool = pool_with_present_names(store, number)
     about = {name: getattr(pool, name) for name in ("number", "method", "parameters", "seed", "version", "created")}
     tables = {
-        "topics": pool_contents(store, number, "topic", _labels_of_topics(store, query))[0],
-        "contributions": pool_contents(store, number, unit, _labels_of_units(store, query)[0])[0],
+        "topics": pool_contents_and_title(store, number, "topic", _labels_of_topics(store, query))[0],
+        "contributions": pool_contents_and_title(store, number, unit, _labels_of_units(store, query)[0])[0],
     }
     return {"pool": about, "by": unit, **tables, "overlap": _unit_overlap(store, query).rows(unit)}
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    topics, head = pool_contents(store, query["pool"], "topic", _labels_of_topics(store, query))
+    topics, head = pool_contents_and_title(store, query["pool"], "topic", _labels_of_topics(store, query))
     *single, whole = topics
     rows = [_topic_row(row) for row in [whole, *sorted(single, key=lambda row: natural_sort_key(row["topic"]))]]
     return [
@@ -104,7 +104,7 @@ def _unit_blocks(store: Store, query: Query) -> list[Block]:
         return [*head, *label_choice_blocks(store, query, undecided, NOT_COUNTED), *_overlap_map(shares, query)]
     except InputError as error:
         return [*head, Text(as_sentence(name_fields(error.message, WHOSE))), *_overlap_map(shares, query)]
-    additions, _ = pool_contents(store, query["pool"], unit, labels)
+    additions, _ = pool_contents_and_title(store, query["pool"], unit, labels)
     if not additions:
         return []
     nearest = dict(zip(shares.units, _nearest(shares), strict=True))
@@ -268,7 +268,7 @@ def people_table(rows: Sequence[Row]) -> list[Block]:
     return [TableBlock("people", PEOPLE_CAPTION, people)]
 
 
-def _rows_people(store: Store, query: Query) -> Sequence[Row]:
+def _people_page_rows(store: Store, query: Query) -> Sequence[Row]:
     return people_rows(store, progress_of(store), datetime.now(UTC))
 
 
@@ -282,7 +282,7 @@ def _time_left(row: Row) -> Cell:
 
 
 PEOPLE = LookView(
-    "Assessors", _rows_people, parts=lambda store, query: people_table(_rows_people(store, query)), heavy=True
+    "Assessors", _people_page_rows, parts=lambda store, query: people_table(_people_page_rows(store, query)), heavy=True
 )
 
 

@@ -15,7 +15,7 @@ from cranfield.analysis.depths import (
     leave_out_setting,
     spread_depths,
 )
-from cranfield.analysis.reusability import has_depth, reusability_of
+from cranfield.analysis.reusability import has_depth, reusability_verdict
 from cranfield.analysis.verdict import Loss, Verdict
 from cranfield.charts.svg.markup import html_text, join
 from cranfield.metrics.reusability.depths import DepthResult
@@ -25,7 +25,7 @@ from cranfield.report.trust import depth_blocks, depth_numbers, rank_figure, ran
 from cranfield.store.store import Store
 from cranfield.view import View
 from cranfield.web.look.labels import WHOSE, choice
-from cranfield.web.look.scores import TOPICS, measures, source_of
+from cranfield.web.look.scores import TOPICS, measures, source_and_notes
 from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Row, link_line
 
 MOST = 12  # depths on the slider
@@ -89,9 +89,9 @@ class _Findings(NamedTuple):
 
 
 def _result(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
-    view, notes = source_of(store, query, query["pool"])
+    view, notes = source_and_notes(store, query, query["pool"])
     names, by = query["measures"], None if query["by"] == AUTO else query["by"]
-    verdict = reusability_of(view, by, None, names)
+    verdict = reusability_verdict(view, by, None, names)
     if verdict.left_out.no_verdict or not has_depth(view, None):
         return _Findings(verdict, view, None, []), notes
     setting = leave_out_setting(view, by, None, None)

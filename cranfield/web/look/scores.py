@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from cranfield.analysis.comparison import comparison_of, document, outcomes_of_source, settings_of
 from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation
-from cranfield.analysis.outcomes import CompareSetting, outcome_sentence, pool_note
+from cranfield.analysis.outcomes import CompareSetting, outcome_sentence, worst_case_bounds_note
 from cranfield.arrays import WhichTopics
 from cranfield.call_view import CallView, newest_pool_depth
 from cranfield.errors import CranfieldError, InputError
@@ -63,7 +63,7 @@ def measures(default: Sequence[str]) -> Parameter:
 TOPICS = choice("topics", "Topics that count", list(WhichTopics))
 
 
-def source_of(store: Store, query: Query, pool: int | None = None) -> tuple[View, list[Block]]:
+def source_and_notes(store: Store, query: Query, pool: int | None = None) -> tuple[View, list[Block]]:
     """The runs and judgments that a query is about, and what a reader should know of them."""
     notes: list[str] = []
     view = CallView.view_of_store(store, labellers_in(query), pool=pool, tell=notes.append)
@@ -101,7 +101,7 @@ def _document(store: Store, query: Query) -> object:
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    view, notes = source_of(store, query)
+    view, notes = source_and_notes(store, query)
     topics = topic_score_grid(view, query["measures"][0], titles(store))
     score_blocks, score_topics = scores(view, query["measures"]).blocks, score_map(topics, topic_links(topics.qids))
     return [*notes, *score_blocks, Text("By topic", 2), score_topics]
@@ -151,7 +151,7 @@ def _or_none(store: Store) -> list[str]:
 
 
 def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
-    view, notes = source_of(store, query)
+    view, notes = source_and_notes(store, query)
     notes += sentences(view.partial_answers)
     measure, test = query["measure"], query["test"]
     topics = topic_score_grid(view, measure, titles(store))
@@ -167,7 +167,7 @@ def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
             *sentences([str(error)]),
         ]
     compared = outcomes_of_source(view, view.judged, (measure,), table, setting)
-    notes += sentences([*compared.notes, *filter(None, [pool_note(compared, "")])])
+    notes += sentences([*compared.notes, *filter(None, [worst_case_bounds_note(compared, "")])])
     is_shown = (compared.table["run_a"] == first).to_numpy()
     pair = document(compared.table[is_shown], settings, second)
     [outcome] = [

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from cranfield import hooks
 from cranfield.errors import BusyError, CranfieldError, InputError, UndecidedError, replace_options
-from cranfield.formats.text_tables import as_json, separator, without_formulas
+from cranfield.formats.text_tables import as_json, separated_writer, without_formulas
 from cranfield.report.blocks import Block, Text, as_sentence
 from cranfield.results import rows_with_labellers
 from cranfield.selection import LeftOut
@@ -128,7 +128,7 @@ def _content(store: Store, view: LookView, question: Query, kind: str) -> str | 
     if kind == "csv":
         left_out = LeftOut()
         rows = rows_with_labellers(view.rows(store.select(store.selection, left_out), question), left_out)
-        return separator(",")(without_formulas(rows), "")
+        return separated_writer(",")(without_formulas(rows), "")
     return _page(store, view, question)
 
 

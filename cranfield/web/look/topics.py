@@ -9,8 +9,8 @@ from cranfield.analysis.collections import (
     FirstRanks,
     TopicDocument,
     first_ranks,
+    pool_topic_rows,
     topic_documents,
-    topics_of_pool,
 )
 from cranfield.analysis.hardness import Hardness, HardTopic, hardness_in
 from cranfield.charts.svg.intervals import share_bar
@@ -100,7 +100,7 @@ def first_ranks_grid(store: Store, qid: str, runs: Sequence[FirstRanks], ranks: 
     if not runs:
         return [Text("No run answers this topic.")]
     rel = store.collection.min_relevant
-    tokens = np.array([[*_tokens(one), *[NOTHING] * (ranks - len(one.grades))] for one in runs])
+    tokens = np.array([[*_grade_tokens(one), *[NOTHING] * (ranks - len(one.grades))] for one in runs])
     links = [[address("why", topic=qid, docno=docno) for docno in one.docnos] for one in runs]
     caption = (
         f"Grades of the first {ranks} documents of {counted(len(runs), 'run')}; runs with most relevant ones first"
@@ -114,7 +114,7 @@ def first_ranks_grid(store: Store, qid: str, runs: Sequence[FirstRanks], ranks: 
     return [Text(legend), Html(rank_grid("ranks", caption, [one.run for one in runs], tokens, rel, links=links))]
 
 
-def _tokens(one: FirstRanks) -> list[str]:
+def _grade_tokens(one: FirstRanks) -> list[str]:
     return [
         UNDECIDED if is_open else HOLE if grade is None else str(grade)
         for grade, is_open in zip(one.grades, one.undecided, strict=True)
@@ -136,11 +136,11 @@ CAPTION = (
 
 
 def _rows_topics(store: Store, query: Query) -> Sequence[Row]:
-    return topics_of_pool(store, query["pool"], labellers_in(query))[0]
+    return pool_topic_rows(store, query["pool"], labellers_in(query))[0]
 
 
 def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
-    rows, shown = topics_of_pool(store, query["pool"], labellers_in(query))
+    rows, shown = pool_topic_rows(store, query["pool"], labellers_in(query))
     if not rows:
         return [Text("There are no topics yet.")]
     part = page_of_rows(query, len(rows), what="topics")
@@ -247,7 +247,7 @@ TOPIC_VIEW = LookView(
 
 
 def _hardness(store: Store, query: Query) -> tuple[Hardness, list[Block]]:
-    source, notes = scores.source_of(store, query)
+    source, notes = scores.source_and_notes(store, query)
     return hardness_in(store, source, query["measure"]), notes
 
 
@@ -263,12 +263,12 @@ def _parts_hardness(store: Store, query: Query) -> Sequence[Block]:
         " standard deviation over these; zero: those that score 0; agreement: the share of equal labels, of documents"
         " with several"
     )
-    rows = [_cells_hardness(row) for row in hardness.topics[part.first : part.last]]
+    rows = [_hardness_cells(row) for row in hardness.topics[part.first : part.last]]
     warning = "A low mean of few judged documents says little: what was not judged counts as not relevant."
     return [*notes, *sentences(hardness.notes), Text(warning), TableBlock("hardness", caption, rows), *part.links]
 
 
-def _cells_hardness(row: HardTopic) -> Row:
+def _hardness_cells(row: HardTopic) -> Row:
     cells = row._asdict() | {"topic": Cell(row.topic, href=address("topic", topic=row.topic))}
     ends = [cells.pop(name) for name in ("best", "worst")]
     return cells | {"range": f"{ends[1]:.3f} to {ends[0]:.3f}"}

@@ -40,7 +40,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
 )
 
 
-def entries(current: str) -> list[NavigationLink]:
+def navigation_links(current: str) -> list[NavigationLink]:
     """The bar of these pages."""
     names = {name: section.entry for name, section in SECTIONS.items() if section.entry}
     return [
@@ -83,7 +83,7 @@ def page(name: str, content: Content, form: str, notice: Done, *, note: str = ""
     section = SECTIONS[name]
     about = {
         "navigation": navigation(HOME),
-        "entries": entries(name),
+        "entries": navigation_links(name),
         "title": section.title,
         "form": form,
         "done": notice,

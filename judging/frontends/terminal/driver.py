@@ -33,7 +33,7 @@ class Pastes:
     >>> pastes = Pastes()
     >>> list(pastes.take(b"1\x1b[200~q\x1b[0m")), list(pastes.take(b"\x1b[20")), list(pastes.take(b"1~2"))
     ([b'1'], [], ['q\x1b[0m', b'2'])
-    >>> list(pastes.take(b"\x1b")), pastes.lone_escape(), pastes.lone_escape()
+    >>> list(pastes.take(b"\x1b")), pastes.take_lone_escape(), pastes.take_lone_escape()
     ([], b'\x1b', b'')
     """
 
@@ -51,31 +51,31 @@ class Pastes:
         data, self._tail = self._tail + data, b""
         while data:
             before, mark, after = data.partition(END if self.open else START)
-            rest = 0 if mark else _opening(before, END if self.open else START)
+            rest = 0 if mark else _count_opening_bytes(before, END if self.open else START)
             text, self._tail = before[: len(before) - rest], before[len(before) - rest :]
             if self._pasted is not None:
                 self._pasted += text[: max(LONGEST - len(self._pasted), 0)]
             elif text:
                 yield text
             if mark and self._pasted is not None:
-                yield self.give_up()
+                yield self.end_paste()
             elif mark:
                 self._pasted = bytearray()
             data = after
 
-    def lone_escape(self) -> bytes:
+    def take_lone_escape(self) -> bytes:
         """The key ESC, if nothing followed it."""
         escape = ESCAPE if self._tail == ESCAPE and not self.open else b""
         self._tail = self._tail[len(escape) :]
         return escape
 
-    def give_up(self) -> str:
+    def end_paste(self) -> str:
         """The paste so far, which ends here."""
         paste, self._pasted, self._tail = bytes(self._pasted or b""), None, b""
         return paste.decode(errors="replace") + "…" * (len(paste) == LONGEST)
 
 
-def _opening(data: bytes, mark: bytes) -> int:
+def _count_opening_bytes(data: bytes, mark: bytes) -> int:
     """How many bytes at the end may be the beginning of a mark."""
     return next((size for size in range(len(mark) - 1, 0, -1) if data.endswith(mark[:size])), 0)
 
@@ -134,7 +134,7 @@ class Lenient(LinuxDriver):
             super().close()
 
     def run_input_thread(self) -> None:
-        self._begin()
+        self._reset_parsers()
         while not self.exit_event.is_set():
             if select([self.fileno], [], [], TICK)[0]:
                 if not (data := self._read()):
@@ -143,7 +143,7 @@ class Lenient(LinuxDriver):
                     return
                 self._take(data)
             else:
-                self._nothing_came()
+                self._handle_silence()
 
     def _read(self) -> bytes:
         """The new input; empty where the terminal is gone."""
@@ -152,7 +152,7 @@ class Lenient(LinuxDriver):
         except OSError:
             return b""
 
-    def _begin(self) -> None:
+    def _reset_parsers(self) -> None:
         self._pastes, self._parser = Pastes(), XTermParser()
         self._decoder = getincrementaldecoder("utf-8")()
         self._last, self._is_reported = (
@@ -162,7 +162,7 @@ class Lenient(LinuxDriver):
 
     def _take(self, data: bytes) -> None:
         if self._pastes.open and data == CTRL_C and monotonic() - self._last > STUCK:
-            self.process_message(Paste(self._pastes.give_up()))
+            self.process_message(Paste(self._pastes.end_paste()))
         self._last = monotonic()
         self._is_reported = False
         try:
@@ -173,8 +173,8 @@ class Lenient(LinuxDriver):
             self._drain()
             self.process_message(Paste(""))
 
-    def _nothing_came(self) -> None:
-        if self._pastes.lone_escape():
+    def _handle_silence(self) -> None:
+        if self._pastes.take_lone_escape():
             self.process_message(Key("escape", "\x1b"))
         for event in self._parser.tick():
             self.process_message(event)

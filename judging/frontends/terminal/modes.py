@@ -12,7 +12,7 @@ from cranfield.judging.frontends.view_text import recalled_lines
 from cranfield.judging.labels.pairs import sentences
 from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.view import RecentDecision, finder
-from cranfield.text import original_places, visible, visible_line
+from cranfield.text import original_position_map, visible, visible_line
 
 Hints = list[tuple[str, str]]
 
@@ -122,7 +122,7 @@ class Marking:
         elif key in ("enter", "escape"):
             span = self._pane.spans.pop("mark")[0]
             if key == "enter":
-                of = original_places(self._text)
+                of = original_position_map(self._text)
                 self._mark(*(of(place - self._body) for place in span))
             else:
                 self._leave()
@@ -351,7 +351,7 @@ class SearchMatches:
         elif pattern:
             raise InputError(f"the document does not contain {text.strip()[:60]!r}")
 
-    def go(self, by: int) -> None:
+    def show_match(self, by: int) -> None:
         """Show the match this many further on."""
         self._show(self._hit + by)
 

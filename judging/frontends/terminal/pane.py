@@ -32,10 +32,10 @@ STYLES: Mapping[str, Style] = {  # never a colour
 SIGNS = {"evidence": "┃", "mark": ">", "hit": "*"}  # in the gutter, so that marks show without any style
 
 
-def sign_of(name: str) -> str:
+def mark_sign(name: str) -> str:
     """The sign of a mark, which is the letter that follows its name, if any.
 
-    >>> sign_of("mark"), sign_of("evidence B"), sign_of("title")
+    >>> mark_sign("mark"), mark_sign("evidence B"), mark_sign("title")
     ('>', 'B', '')
     """
     kind, _, letter = name.partition(" ")
@@ -174,7 +174,7 @@ class Pane(ScrollView, can_focus=False):
             return Strip.blank(self.size.width, base)
         start, end = self._rows.spans[row]
         marks = [*self._marks(start, end)]
-        sign = next((sign_of(name) for name, _, _ in reversed(marks) if sign_of(name)), "")
+        sign = next((mark_sign(name) for name, _, _ in reversed(marks) if mark_sign(name)), "")
         segments = [Segment(f"{sign:{GUTTER}}", base), *self._segments(start, end, marks, base)]
         return Strip(segments).adjust_cell_length(self.size.width, base)
 

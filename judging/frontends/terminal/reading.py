@@ -147,7 +147,7 @@ class ReadingMode:
         session = self.session
         if grade not in session.grades:
             raise InputError(f"{grade} is not a {self.item} here; they are {scale_in_words(session.grades)}")
-        fast = self.controller.fast()
+        fast = self.controller.is_fast_decision()
         self.screen.decide_if_ready(str(grade), lambda about: session.grade(about, grade, fast), remind=True)
 
     # What commands ask for
@@ -258,7 +258,7 @@ class ReadingMode:
     def _hit(self, by: int) -> None:
         if not self.finding.has_matches:
             raise InputError(f"nothing has been searched for in this document; {self.keys['find']} finds words")
-        self.finding.go(by)
+        self.finding.show_match(by)
 
 
 class Judging(ReadingMode):

@@ -26,7 +26,7 @@ from cranfield.judging.labels.pairs import Evidence
 from cranfield.judging.session.controller import Command, Controller
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.work import PassedOnError
-from cranfield.text import visible_positions
+from cranfield.text import visible_position_map
 
 PAUSE = 2.0  # seconds without typing after which an unfinished note is saved
 AGAIN = 0.05  # seconds between two tries to record something
@@ -51,7 +51,7 @@ class Terminal(SessionDisplay):
         self.failure: Exception | None = None  # what ended the program
         self.status = 0  # its exit status
         session.input = "key"
-        session.wait_for_nobody()
+        session.stop_waiting_for_writers()
 
     def on_mount(self) -> None:
         """The first document."""
@@ -81,7 +81,7 @@ class Terminal(SessionDisplay):
 
     def on_app_focus(self) -> None:
         """The terminal is in front again."""
-        self.session.skip_pause()
+        self.session.exclude_pause()
 
     # Keys
 
@@ -129,15 +129,15 @@ class Terminal(SessionDisplay):
         if self._saving:
             self._saving.stop()
         if isinstance(self.mode, Typing) and self.mode.keeps:
-            self._saving = self.set_timer(PAUSE, partial(self.attempt, self._keep))
+            self._saving = self.set_timer(PAUSE, partial(self.attempt, self._save_note))
 
-    def _keep(self) -> None:
+    def _save_note(self) -> None:
         """Save the note that is being written; while another program is writing, try again later."""
         try:
             if isinstance(self.mode, Typing):
                 self.mode.keep()
         except BusyError:
-            self._saving = self.set_timer(PAUSE, partial(self.attempt, self._keep))
+            self._saving = self.set_timer(PAUSE, partial(self.attempt, self._save_note))
             self.clear_messages()
             self.say("! your note is not on disk yet: another program is writing to the store")
 
@@ -187,14 +187,14 @@ class Terminal(SessionDisplay):
 
         def finish() -> None:
             self._next(remind)
-            for text in filter(None, (self.controller.break_due(), message)):
+            for text in filter(None, (self.controller.break_notice(), message)):
                 self.say(text)
 
         self.record(key, command, finish)
 
     def decide_if_ready(self, key: str, command: Command, remind: bool = False, message: str = "") -> None:
         """The same, if the document has been there long enough to be judged."""
-        if self.controller.early():
+        if self.controller.is_too_early():
             self.refuse(f"{key} ignored: the document has only just appeared (is the key held down?)")
         else:
             self.decide(key, command, remind, message)
@@ -223,7 +223,7 @@ class Terminal(SessionDisplay):
         page = isinstance(self.mode, Page)
         self.enter(self._reading)
         if page:
-            self._hide()
+            self._ignore_keys()
         self.draw()
 
     def toggle_beside(self) -> None:
@@ -244,7 +244,7 @@ class Terminal(SessionDisplay):
 
     def _set_headings(self) -> None:
         """Headings of the document stand out, unless its lines are shown as they are."""
-        layout = move(self.session.layout, visible_positions(self.session.text)) if not self._original else []
+        layout = move(self.session.layout, visible_position_map(self.session.text)) if not self._original else []
         stand_out = ((one.start + self.body, one.end + self.body) for one in layout if one.kind in STAND_OUT)
         self.document.spans["heading"] = [*stand_out]
 
@@ -260,16 +260,16 @@ class Terminal(SessionDisplay):
         text, self.body = pane_text(following.view, self.keys, self._original)
         self.document.load(text)
         self._set_headings()
-        self._hide()
+        self._ignore_keys()
         self.draw()
         if following.topic == "new":
             self._reading.show_topic(new=True)
         elif following.topic == "other" and following.view.topic:
             self.say(f"another topic: {following.view.topic.qid}")
 
-    def _hide(self) -> None:
+    def _ignore_keys(self) -> None:
         """Ignore keys until the document is on screen."""
-        self.controller.hide()
+        self.controller.hide_document()
         self.call_after_refresh(self._appear)
 
     def _appear(self) -> None:

@@ -16,7 +16,7 @@ import pytest
 import cranfield as api
 from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.missed import repool
-from cranfield.analysis.pools import closure_of
+from cranfield.analysis.pools import pool_closure
 from cranfield.features.collecting.finding.engines import OwnLearner
 from cranfield.features.collecting.learning import KEPT, Learner
 from cranfield.features.collecting.vectors import VectorCorpus, corpus_of, topic_text, vectors_of
@@ -137,7 +137,7 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path, pool_store: Store) -> Non
     who = with_contributors(source).contributors
     assert who is not None
     assert "cal proposed documents from the whole corpus" in who.notes[-1]
-    assert closure_of(view_of([path]), None)[0].otherwise.keys() == {"cal"}
+    assert pool_closure(view_of([path]), None)[0].otherwise.keys() == {"cal"}
     again = repool(
         source.runs, source.qrels, source.judged, source.pool_stages, {"shop": ["poor"]}, corpus=source.corpus
     )

@@ -11,7 +11,7 @@ from cranfield import subjects
 from cranfield.features.documents.reference import PartOfCorpus
 from cranfield.formats import read_corpus
 from cranfield.store import import_corpus
-from cranfield.store.corpus import part_here
+from cranfield.store.corpus import held_corpus_part
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.files import json_lines, track_files
@@ -212,7 +212,7 @@ def test_ir_datasets_gives_what_is_wanted(
     assert output.code == 1
     with Store.open(store) as there:
         assert there.document("d2").text == "text of d2"
-        assert str(part_here(there)) == "texts of 2 of 138,364,198 documents"
+        assert str(held_corpus_part(there)) == "texts of 2 of 138,364,198 documents"
 
 
 def test_a_part_is_published_as_a_part(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
@@ -241,7 +241,7 @@ def test_a_part_is_published_as_a_part(tmp_path: Path, corpus: Path, cranfield: 
     again = str(tmp_path / "again.db")
     assert cranfield("import", "collection", again, str(folder)).code == 0
     with Store.open(again) as there:
-        assert str(part_here(there)) == "texts of 2 of 5 documents"
+        assert str(held_corpus_part(there)) == "texts of 2 of 5 documents"
 
 
 def test_the_package_itself_gives_what_is_wanted(

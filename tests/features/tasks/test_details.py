@@ -20,7 +20,7 @@ from cranfield.store.log import add_assessor, append
 from cranfield.store.qrels import import_qrels
 from cranfield.store.round_changes import close_round, start_round
 from cranfield.store.store import Store
-from cranfield.text import moment
+from cranfield.text import format_moment
 from tests.conftest import ROOT, Cranfield
 from tests.features.tasks.track import QIDS, TOKENS, Track, description, run_lines
 
@@ -52,13 +52,13 @@ def test_pages_show_dates_as_they_came_about(track: Track, tmp_path: Path) -> No
     planned = track.do(task_of).dates["close"]
     assert closed.has_begun
     assert closed.at < planned == closed.planned
-    line = f"{moment(closed.at)} UTC, begun by the organiser; planned for {moment(planned)} UTC"
+    line = f"{format_moment(closed.at)} UTC, begun by the organiser; planned for {format_moment(planned)} UTC"
     assert line in track.as_team("cuni").get("/team").text
     track.do(lambda store: begin_phase(store, "open", "a server was down"))
     page = track.as_team("cuni").get("/team").text
     assert line not in page
     assert "the organiser began the phase open: a server was down." in page
-    assert f"until the deadline: {moment(planned)} UTC." in track.as_team("cuni").get("/team/submit").text
+    assert f"until the deadline: {format_moment(planned)} UTC." in track.as_team("cuni").get("/team/submit").text
     released(track)
     track.do(lambda store: write_archive(store, tmp_path / "archive"))
     assert "begun by the organiser; planned for" in (tmp_path / "archive/results/index.html").read_text("utf-8")

@@ -18,7 +18,7 @@ from cranfield.judging.adjudication.cases import Dispute
 from cranfield.judging.adjudication.sample import (
     STRATA,
     Phases,
-    adjudicated_sample,
+    adjudicated_number_and_seed,
     allocate,
     double_judged,
     double_sampled,
@@ -215,7 +215,7 @@ def test_a_sample_is_adjudicated_without_labels() -> None:
     """Neither the labels nor whether they differ are shown, as is on record; none, or two samples, are refused."""
     store = labelled(store_of({"q1": DOCNOS}), random_labels()[0])
     with pytest.raises(InputError, match="no sample has been adjudicated here; --sample N"):
-        adjudicated_sample(store)
+        adjudicated_number_and_seed(store)
     documents, out = draw(pairs_of(store), 8, 5, 1), io.StringIO()
     session = Adjudication(store, "eve", documents, seed=5, order_policy=policy_of(8), hides_labels=True)
     PlainAdjudication(session, io.StringIO("1\nx 4 torn\nq\n"), out).run()
@@ -226,11 +226,11 @@ def test_a_sample_is_adjudicated_without_labels() -> None:
     assert (one.docno, one.grade, one.order_policy, one.order_seed) == (documents[0].pair[1], 1, "sample 8", 5)
     assert json.loads(one.evidence or "") == {"labels_seen": []}
     assert (other.source, other.grade) == (ADJUDICATION, None)
-    assert adjudicated_sample(store) == (8, 5)
+    assert adjudicated_number_and_seed(store) == (8, 5)
     documents = draw(pairs_of(store), 10, 0, 1)
     at(Adjudication(store, "eve", documents, order_policy=policy_of(10), hides_labels=True)).grade(1)
     with pytest.raises(InputError, match="choose one: --sample 8 --seed 5, --sample 10 --seed 0"):
-        adjudicated_sample(store)
+        adjudicated_number_and_seed(store)
 
 
 def adjudicate(path: Path, truth: Mapping[str, int], number: int, seed: int) -> None:

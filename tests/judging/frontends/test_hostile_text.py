@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.judging.frontends.view_text import WrappedRows, cells, wrap
-from cranfield.text import CHANGED, original_places, visible, visible_line
+from cranfield.text import CHANGED, original_position_map, visible, visible_line
 from tests.conftest import usually
 from tests.texts import TEXT
 
@@ -147,7 +147,7 @@ def test_places(text: str) -> None:
 
 
 def check_places(text: str) -> None:
-    result, of = visible(text), original_places(text)
+    result, of = visible(text), original_position_map(text)
     places = [of(place) for place in range(len(result) + 1)]
     assert places == sorted(places)
     assert not result or (places[0], places[-1]) == (0, len(text))

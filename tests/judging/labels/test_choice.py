@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cranfield as package
-from cranfield.analysis.collections import first_ranks, topic_documents, topic_rows, topics_of_pool
+from cranfield.analysis.collections import first_ranks, pool_topic_rows, topic_documents, topic_rows
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.labels.choice import (
@@ -270,7 +270,7 @@ def test_pages_show_no_grade_until_somebody_chooses() -> None:
         assert rows == [(2, 2, 0, 0), (2, 2, 0, 0)]
         assert [(one.grades, one.undecided) for one in first_ranks(store, "q1")] == [([None, None], [True, True])] * 2
         assert shown_grades_of_document(store, "d1").grades == {"q1": None, "q2": None}
-        chosen = topics_of_pool(store, None, Labellers("m2"))[0]
+        chosen = pool_topic_rows(store, None, Labellers("m2"))[0]
         assert [(row["undecided"], row["relevant"]) for row in chosen] == [(0, 1), (0, 1)]
 
 

@@ -13,7 +13,7 @@ from cranfield.errors import CranfieldError
 from cranfield.features.publishing.gathering import collection_facts
 from cranfield.formats import Document
 from cranfield.judging.planning.assign import organise, part_of
-from cranfield.judging.planning.overview import work_for, work_in
+from cranfield.judging.planning.overview import assigned_work_in_pool, work_for
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.session.order import event_in_log, event_in_session, second_docno, space_out, stored_docno
 from cranfield.judging.session.session import Session
@@ -83,7 +83,7 @@ def test_an_old_pool_can_be_named() -> None:
     whose = {one.qid: one.assessor for one in assignments(store) if one.role == "first"}
     overlap = pairs(drawn_work(store, "overlap"))
     for name in ("ada", "bob"):
-        work, old = work_of(store, name), work_in(store, name, 1)
+        work, old = work_of(store, name), assigned_work_in_pool(store, name, 1)
         assert {qid for qid in work if whose[qid] == name} == {qid for qid in POOLED if whose[qid] == name}
         assert old is not None
         own = {(qid, docno) for qid, docnos in POOLED.items() for docno in docnos if whose[qid] == name}
@@ -435,7 +435,7 @@ def test_a_pool_that_is_asked_for_is_judged_as_far_as_it_is_hers() -> None:
 
 
 def in_pool(store: Store, assessor: str, number: int) -> list[PooledDocument]:
-    work = work_in(store, assessor, number)
+    work = assigned_work_in_pool(store, assessor, number)
     return list(work.documents) if work else []
 
 

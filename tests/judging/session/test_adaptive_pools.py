@@ -13,10 +13,10 @@ import pytest
 from cranfield.features.models.asking.assess import assessment, take_batch
 from cranfield.features.models.asking.limits import AskLimits
 from cranfield.judging.planning.assign import organise
-from cranfield.judging.planning.overview import work_for, work_in
+from cranfield.judging.planning.overview import assigned_work_in_pool, work_for
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import work_rows
-from cranfield.judging.session.adaptive import grow, mend, room, sizes
+from cranfield.judging.session.adaptive import grow, mend, room_by_topic, sizes
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
 from cranfield.metrics.inputs import as_runs
@@ -262,7 +262,7 @@ def test_each_pool_grows_by_itself() -> None:
     make_pool(store, PoolRequest(method="hedge", depth=20, batch=3, budget=6))
     add_pool(store, pool_of({"q0": ["d1", "d2"]}))
     for number, most in ((1, BUDGET), (2, 6)):
-        work = work_in(store, "ada", number) or pytest.fail("nothing to judge")
+        work = assigned_work_in_pool(store, "ada", number) or pytest.fail("nothing to judge")
         session = Session(store, "ada", work, clock=Clock())
         assert (session.order, sum(session.view.total)) == ("adaptive", 3 * most)
         judge(session)
@@ -539,8 +539,8 @@ def test_several_processes_at_one_store(tmp_path: Path, planned: bool) -> None:
 def test_the_room_of_a_topic_falls_to_none() -> None:
     """Each topic may get what its budget leaves, and nothing once its budget is spent."""
     store = store_with()
-    assert room(store, stored_pool(store)) == dict.fromkeys(TOPICS, BUDGET - BATCH)
+    assert room_by_topic(store, stored_pool(store)) == dict.fromkeys(TOPICS, BUDGET - BATCH)
     session = live(store)
     while not session.view.done:
         judge(session, 1)
-    assert room(store, stored_pool(store)) == dict.fromkeys(TOPICS, 0)
+    assert room_by_topic(store, stored_pool(store)) == dict.fromkeys(TOPICS, 0)

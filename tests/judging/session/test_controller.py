@@ -30,18 +30,18 @@ def test_keys_that_come_too_early() -> None:
     """Before the document is drawn, hardly after it, and as long as the key repeats; then the label is a fast one."""
     clock = Clock()
     controller = Controller(session_of(store_of()), clock)
-    assert (controller.early(), controller.fast()) == (True, True)
+    assert (controller.is_too_early(), controller.is_fast_decision()) == (True, True)
     controller.appear()
     for _ in range(5):
         clock.now += HELD / 2
-        assert controller.early()
+        assert controller.is_too_early()
     clock.now += 2 * HELD
-    assert (controller.early(), controller.fast()) == (False, False)
+    assert (controller.is_too_early(), controller.is_fast_decision()) == (False, False)
     controller.appear()
     clock.now += (HELD + FAST) / 2
-    assert (controller.early(), controller.fast()) == (False, True)
-    controller.hide()
-    assert controller.early()
+    assert (controller.is_too_early(), controller.is_fast_decision()) == (False, True)
+    controller.hide_document()
+    assert controller.is_too_early()
 
 
 def test_a_new_topic_comes_before_its_documents() -> None:

@@ -98,7 +98,7 @@ def test_a_break_is_mentioned_once_a_stretch() -> None:
         for _ in range(int(seconds // 60)):
             clock.now += 60
             controller.touch()
-        return controller.break_due()
+        return controller.break_notice()
 
     assert (work(MAX_WORK_SECONDS - 60), work(60), work(MAX_WORK_SECONDS)) == ("", "50 minutes without a break", "")
     clock.now += BREAK_SECONDS - 1

@@ -20,7 +20,7 @@ from cranfield.store.assignments import claim
 from cranfield.store.chain import Event
 from cranfield.store.history import importing, imports
 from cranfield.store.log import add_assessor, add_criterion, append, assessors, set_guidelines
-from cranfield.store.pools import PooledDocument, pool_numbers, pool_without_documents
+from cranfield.store.pools import PooledDocument, pool_numbers, pool_record
 from cranfield.store.qrels import import_qrels
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs, run_info
@@ -123,7 +123,7 @@ def _pool(store: Store, random: Random) -> None:
 
 
 def _grow(store: Store, random: Random) -> None:
-    pool = pool_without_documents(store)
+    pool = pool_record(store)
     if open_pools.is_open(store, pool):
         qid, docno = _pair(store, random)
         parameters = {**pool.parameters, "grown": random.random()}

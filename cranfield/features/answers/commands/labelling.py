@@ -12,9 +12,9 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.build import BuiltCommand, command
-from cranfield.cli.commands.judge import check_screen, full_screen, run_terminal
+from cranfield.cli.commands.judge import can_show_full_screen, check_screen, run_terminal
 from cranfield.cli.common_options import GivenOptions, Printer
-from cranfield.cli.tables import print_notes, say, streams, width
+from cranfield.cli.tables import escaping_streams, print_notes, say, width
 from cranfield.commands.opened import open_store_call
 from cranfield.features.models.commands.asking import check_url, show_asked
 from cranfield.features.models.options import Asking
@@ -41,10 +41,10 @@ def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) 
     from cranfield.store.log import guidelines
 
     bindings, text = read_keys(keys) if keys else DEFAULT, guidelines(store)
-    if plain or not full_screen(session.grades):
+    if plain or not can_show_full_screen(session.grades):
         from cranfield.features.answers.plain import PlainLabelling
 
-        PlainLabelling(session, *streams(), width=width(), keys=bindings, guidelines=text).run()
+        PlainLabelling(session, *escaping_streams(), width=width(), keys=bindings, guidelines=text).run()
     else:
         from cranfield.features.answers.screen import LabellingTerminal
 
@@ -55,10 +55,10 @@ def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) 
 def edit_nuggets(session: NuggetEditing, plain: bool) -> None:
     """Edit until the assessor quits."""
     check_screen(plain)
-    if plain or not full_screen(()):
+    if plain or not can_show_full_screen(()):
         from cranfield.features.answers.plain import PlainEditing
 
-        PlainEditing(session, *streams(), width()).run()
+        PlainEditing(session, *escaping_streams(), width()).run()
     else:
         from cranfield.features.answers.screen import EditTerminal
 

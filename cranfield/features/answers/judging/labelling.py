@@ -158,7 +158,7 @@ class AnswerLabelling(Recording):
         """Take in new events of the log, from this session or from another window of the same assessor."""
         for event in self._log.events(self._store, self.assessor, self._last_id):
             if self._take(event) and self._task.adaptive:
-                self._work.takes((self._qid_of[event.item[0]], self._names.name(event.item)))
+                self._work.has_pair((self._qid_of[event.item[0]], self._names.name(event.item)))
 
     @property
     def _state(self) -> AssessorState:

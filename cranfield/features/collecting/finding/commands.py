@@ -13,7 +13,7 @@ import typer
 from cranfield.cli import completion, in_python
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.common_options import StorePath
-from cranfield.cli.tables import note, say, streams
+from cranfield.cli.tables import escaping_streams, note, say
 from cranfield.features.collecting.finding import functions
 from cranfield.text import counted
 
@@ -87,7 +87,7 @@ def _judge(store: Store, qid: str, assessor: str) -> None:
     grades, one = store.collection.grades, candidate(store, qid, assessor)
     scale = ", ".join(f"{grade} {visible_line(meaning)}" for grade, meaning in grades.items())
     topic = safe_topic(one.topic)
-    typing, _ = streams()
+    typing, _ = escaping_streams()
     say("\n".join(part for part in (topic.title, topic.description, topic.narrative) if part.strip()))
     while docno := next_document(store, one):
         document = safe_document(store.document(docno))

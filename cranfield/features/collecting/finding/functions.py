@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.formats import Topic
 from cranfield.options import Argument, Option
@@ -16,7 +16,7 @@ DevelopedTopic = Annotated[str, Argument("A topic in development.", metavar="QID
 DevelopmentReason = Annotated[str, Option("Why; it is kept with the topic.", metavar="TEXT")]
 
 
-@checked
+@check_arguments
 def propose(store: StoreLike, topic: Topic, *, assessor: str) -> None:
     """Take up a topic in development.
 
@@ -45,7 +45,7 @@ def propose(store: StoreLike, topic: Topic, *, assessor: str) -> None:
         propose(call.store, topic, assessor)
 
 
-@checked
+@check_arguments
 def keep(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason = "") -> ResultInLines:
     """Keep a topic in development: it becomes a topic of the store, its texts stand, and its labels come with it.
 
@@ -89,7 +89,7 @@ def keep(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason 
     return _decide(store, qid, "keep", reason)
 
 
-@checked
+@check_arguments
 def drop(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason) -> ResultInLines:
     """Drop a topic in development: it never becomes a topic of the store. What was judged of it stays in the log.
 
@@ -150,7 +150,7 @@ class CandidateTable(Result):
     )  # fmt: skip
 
 
-@checked
+@check_arguments
 def list_candidates(store: StoreLike) -> CandidateTable:
     """List the topics of a store, including those in development.
 

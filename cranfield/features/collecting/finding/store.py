@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cranfield import __version__
 from cranfield.errors import InputError, StoreError
-from cranfield.judging.session.work import hold
+from cranfield.judging.session.work import topic_transaction
 from cranfield.store.assignments import other_holder
 from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of
@@ -144,7 +144,7 @@ def judge_found(store: Store, assessor: str, search: Search, rank: int, *, grade
     docno = search.docno(rank)
     if is_recorded(store, event_id):
         return
-    with hold(store, assessor, search.qid):
+    with topic_transaction(store, assessor, search.qid):
         own = known_labels(store, assessor, search.qid).get(docno)
         if own and own.order not in SEARCH_ORDERS:
             raise InputError("you judged this document already, when it was given to you: change it there")

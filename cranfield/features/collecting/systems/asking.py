@@ -16,7 +16,7 @@ from cranfield.features.collecting.systems.kinds import Hits, ask_topic
 from cranfield.features.collecting.systems.permission import check_permission
 from cranfield.formats import RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
-from cranfield.store.history import corpus_since
+from cranfield.store.history import runs_before_corpus
 from cranfield.store.runs import add_runs, answered_by, extend_runs, run_info, runs_of_round
 from cranfield.store.store import Store, now
 from cranfield.text import counted
@@ -120,7 +120,7 @@ def _open_topics(store: Store, system: Engine, topics: Sequence[Topic]) -> list[
         raise InputError(
             f"the run {run!r} was made by another state of this file; --tag NAME makes another", system.path
         )
-    if corpus_since(store, [run]):
+    if runs_before_corpus(store, [run]):
         raise InputError(
             f"the run {run!r} is older than the newest corpus; --tag NAME searches all topics again", system.path
         )

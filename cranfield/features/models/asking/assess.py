@@ -35,13 +35,13 @@ from cranfield.features.models.asking.task import (
 from cranfield.features.models.calls import texts_missing
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.session.adaptive import grow, room, sizes
+from cranfield.judging.session.adaptive import grow, room_by_topic, sizes
 from cranfield.judging.session.order import sort_by_hash
 from cranfield.store import open_pools
 from cranfield.store.chain import Event
 from cranfield.store.log import append, current_decisions, events_of
 from cranfield.store.open_pools import is_open
-from cranfield.store.pools import newest_pool_to_judge, pool_without_documents, stored_pool
+from cranfield.store.pools import newest_pool_to_judge, pool_record, stored_pool
 from cranfield.store.store import Store, document_hash
 from cranfield.store.withdrawals import drop_renamed, settled_by_other_name
 from cranfield.text import counted
@@ -97,7 +97,7 @@ def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] =
 
     A topic that is assigned to people is theirs to take further.
     """
-    if open_pools.is_open(store, bare_of := pool_without_documents(store, pool)):
+    if open_pools.is_open(store, bare_of := pool_record(store, pool)):
         most, bare = sizes(store, bare_of), texts_missing(store)
         decisions = {*current_decisions(store, assessor), *settled_by_other_name(store, assessor)}
         with store.writing():
@@ -207,7 +207,7 @@ class Assessment(PlannedAsking):
 
     def room(self) -> int:
         """How many more documents the pool may get."""
-        return sum(room(self.store, pool_without_documents(self.store, self.work.pool)).values()) if self.grows else 0
+        return sum(room_by_topic(self.store, pool_record(self.store, self.work.pool)).values()) if self.grows else 0
 
 
 def assessment(
@@ -253,7 +253,7 @@ def assessment(
     else:
         work = open_work(store, asker.assessor, pool, topics, again)
     task = relevance_task(store, asker.assessor, asker.prompt, work.pool, json_answer)
-    grows = not (again or repeat) and is_open(store, pool_without_documents(store, work.pool))
+    grows = not (again or repeat) and is_open(store, pool_record(store, work.pool))
     later = None if grows else 0
     return Assessment(
         store,

@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 from uuid import uuid4
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import check_arguments
 from cranfield.errors import InputError, row_named
 from cranfield.features.online.interleaving import methods, optimized
 from cranfield.features.online.interleaving.method import InterleavingMethod, SystemRankings
@@ -51,7 +51,7 @@ class InterleavedList(NamedTuple):
     token: str  # names this list without saying whose documents are whose: an id for the impression
 
 
-@checked
+@check_arguments
 def interleave(
     rankings: Sequence[Sequence[Hashable]],
     *,

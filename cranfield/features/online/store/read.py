@@ -12,7 +12,7 @@ from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.features.online.interactions import KINDS, Actions, Attribute, Interactions
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import counting_filter, present_names
+from cranfield.store.withdrawals import counting_filter, present_document_numbers
 
 NO_ARMS = "no list has an arm; import the log with its field arm, such as --field arm=system"
 
@@ -269,7 +269,7 @@ def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple
         if present.any():
             flat[np.repeat(present, length)] = np.frombuffer(b"".join(filter(None, values)), kind)
     bounds = np.concatenate([[0], np.cumsum(length)])
-    now = present_names(store)
+    now = present_document_numbers(store)
     document = numbers - 1 if now is None else now[numbers - 1]
     return bounds, {"document": document, "team": team, "propensity": propensity}
 
