@@ -52,6 +52,7 @@ EXTRAS: Mapping[str, Extra] = {
     ),
     "llm": Extra({"openai": "openai"}, "labels and answers of language models"),
     "submit": Extra({"httpx2": "httpx2"}, "`submit`"),
+    "frames": Extra({"narwhals": "narwhals"}, "`.to_frame()`: tables as frames of polars and other libraries"),
     "cluster": Extra(
         {"distributed": "dask", "dask": "dask", "fsspec": "fsspec"}, "`--cluster`, runs in object storage", False
     ),

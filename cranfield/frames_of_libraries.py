@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cranfield.errors import InputError
+from cranfield.extras import require
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -14,8 +15,8 @@ def convert_frame(frame: DataFrame, library: str) -> Any:
     """Convert a frame of pandas to one of another library; the levels of an index become columns.
 
     >>> import pandas as pd
-    >>> convert_frame(pd.DataFrame({"AP": [0.5]}, index=pd.Index(["a"], name="run")), "polars").rows()
-    [('a', 0.5)]
+    >>> convert_frame(pd.DataFrame({"AP": [0.5]}, index=pd.Index(["a"], name="run")), "pyarrow").to_pylist()
+    [{'run': 'a', 'AP': 0.5}]
     >>> convert_frame(pd.DataFrame({"AP": [0.5]}), "nothing")
     Traceback (most recent call last):
     ...
@@ -25,10 +26,9 @@ def convert_frame(frame: DataFrame, library: str) -> Any:
 
     if not isinstance(frame.index, pd.RangeIndex):
         frame = frame.reset_index()
-    try:
-        import narwhals as nw
-    except ModuleNotFoundError:
-        raise InputError("narwhals is not installed; `pip install narwhals` installs it") from None
+    require("frames", "a frame of another library")
+    import narwhals as nw
+
     columns = {str(name): frame[name].tolist() for name in frame}
     try:
         return nw.from_dict(columns, backend=library).to_native()  # type: ignore[arg-type]

@@ -153,7 +153,7 @@ class Result:
         Parameters
         ----------
         library : str
-            A library that narwhals supports, such as "polars" or "pyarrow"; narwhals must be installed.
+            A library that narwhals supports, such as "polars" or "pyarrow"; it needs the extra `frames`.
 
         Returns
         -------
@@ -163,12 +163,12 @@ class Result:
         Raises
         ------
         InputError
-            If narwhals or the library is not installed, or a column has cells of several types.
+            If the extra `frames` or the library is not installed, or a column has cells of several types.
 
         Examples
         --------
-        >>> Result([{"run": "a", "AP": 0.25}]).to_frame("polars").rows()
-        [('a', 0.25)]
+        >>> Result([{"run": "a", "AP": 0.25}]).to_frame("pyarrow").to_pylist()
+        [{'run': 'a', 'AP': 0.25}]
         """
         from cranfield.frames_of_libraries import convert_frame
 

@@ -332,7 +332,7 @@ def _process(parameter: Any, many: bool, make: Callable[[Any], Any], ctx: Any, v
     try:
         if value is not None:
             read = [make(one) for one in value] if many else make(value)
-    except ValueError as error:
+    except (ValueError, typer.BadParameter) as error:
         raise typer.BadParameter(str(error), ctx=ctx, param=parameter) from error
     if parameter.required and parameter.value_is_missing(read):
         raise MissingParameter(ctx=ctx, param=parameter)

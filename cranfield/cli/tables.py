@@ -114,7 +114,7 @@ def parse_table_format(text: str) -> TableFormat:
         return SHORT_FORMATS[name]
     if name not in [*TableFormat]:
         known = ", ".join(map(repr, map(str, TableFormat)))
-        raise ValueError(f"{printable_line(text)!r} is not one of {known}.")
+        raise typer.BadParameter(f"{printable_line(text)!r} is not one of {known}.")
     return TableFormat(name)
 
 
