@@ -34,7 +34,7 @@ def convert_frame(frame: DataFrame, library: str) -> Any:
         return nw.from_dict(columns, backend=library).to_native()  # type: ignore[arg-type]
     except ModuleNotFoundError as error:
         raise InputError(f"{error.name or library} is not installed; `pip install {library}` installs it") from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, AssertionError) as error:  # older versions of narwhals assert
         if mixed := next((name for name, cells in columns.items() if len({*map(type, cells)}) > 1), ""):
             raise InputError(f"the column {mixed!r} has cells of several types; {library} takes one type") from error
         right = "expected one that narwhals supports, such as polars or pyarrow"

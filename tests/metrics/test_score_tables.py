@@ -112,7 +112,5 @@ def test_cells_of_several_types_are_refused() -> None:
 
 def test_a_missing_narwhals_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "narwhals", None)
-    with pytest.raises(
-        InputError, match=r"^a frame of another library needs narwhals: pip install 'cranfield\[frames\]'"
-    ):
+    with pytest.raises(InputError, match=r"^a frame of another library needs narwhals: pip install 'cranfield\[frames"):
         RESULT.to_frame("polars")
