@@ -162,7 +162,7 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     if isinstance(runs, Mapping):
         return _runs_by_tag(runs if any(map(_is_run, runs.values())) else {"run": runs}, note)
     several: list[Any] = list(runs) if isinstance(runs, Iterable) else []
-    if not several and isinstance(runs, Iterable):
+    if not several and isinstance(runs, Sequence):
         raise InputError(f"no runs were given: the {type(runs).__name__} is empty; expected one run or more")
     if several and _are_paths(several):
         refuse_text(next(iter(several)), "lines")

@@ -24,7 +24,7 @@ def refuse_text(given: object, remedy: str = "text.splitlines()") -> None:
 
     if not isinstance(given, str) or not (form := _form_of(given)):
         return
-    rows = "json.loads(text)" if form == "JSON" else f"[line.split() for line in {remedy}]"
+    rows = "what json.loads makes of it" if form == "JSON" else f"[line.split() for line in {remedy}]"
     raise InputError(f"text like {form}: {given.splitlines()[0]!r:.60}; expected a path, or {rows}")
 
 

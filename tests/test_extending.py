@@ -508,7 +508,7 @@ def test_methods_that_cannot_be_imported_are_reported_and_left_out(beside: Path,
     assert (output.code, output.err) == (0, f"note: the feature mine of the package mine cannot be used: {why}")
 
 
-def test_a_command_that_cannot_be_imported_is_refused_in_one_line(beside: Path, tmp_path: Path) -> None:
+def test_commands_that_cannot_be_imported_are_refused_in_one_line(beside: Path, tmp_path: Path) -> None:
     other = change(beside, tmp_path, "hardest", "import hats\n")
     why = "the feature mine of the package mine cannot be used: No module named 'hats'; upgrade or uninstall mine"
     for words in (["mine", "hardest", "qrels"], ["mine", "hardest", "--help"], ["mine", "--help"]):

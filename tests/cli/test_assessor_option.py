@@ -17,6 +17,7 @@ READING = {  # commands whose --assessor selects labels, with words for a store
     "pool diff": "pool diff t.db 1 2",
     "pool verify": "pool verify t.db",
     "pool simulate": "pool simulate t.db --budgets 2",
+    "pool tune": "pool tune t.db --method rrf --folds 2",
     "pool forecast": "pool forecast t.db",
     "pool estimate": "pool estimate t.db",
     "topics hardness": "topics hardness t.db",

@@ -206,7 +206,9 @@ def of_options() -> Iterator[Reader]:
     yield Reader("--field", encode("text=story", "title="), of_text(fields))
     yield Reader("--scale", encode("-1=spam,0=not relevant,1=relevant"), of_text(scale))
     yield Reader("--overlap", encode("10%", "0.1"), option("judging.planning.assign", "percentage"))
-    yield Reader("--policy", encode("median-low", "adjudicated-else-max"), option("judging.labels.policies", "policy"))
+    yield Reader(
+        "--policy", encode("median-low", "adjudicated-else-max"), option("judging.labels.policies", "find_policy")
+    )
     yield Reader("--simulate", encode("strict:0.5", "oracle"), option("judging.planning.rehearsal", "assessor_named"))
     yield Reader(
         "--method",

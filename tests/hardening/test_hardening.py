@@ -63,7 +63,7 @@ READ_ONLY = {
     "task archive",
     "assessor list", "serve",  # what is recorded while serving is killed in tests/web
     "info", "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",
-    "pool simulate", "pool forecast", "pool estimate", "store history", "store releases", "store verify",
+    "pool simulate", "pool tune", "pool forecast", "pool estimate", "store history", "store releases", "store verify",
     "progress", "agreement", "diff",
     "model prefer", "answers claims make", "answers questions make",
     "model assess run", "model assess import",  # what models answer is killed and refused in tests/judging/models

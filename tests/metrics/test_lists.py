@@ -173,7 +173,7 @@ WRONG_RUNS: dict[str, tuple[Any, str]] = {
         r"^text like a run: 'q1 Q0 d1 1 0.5 bm25'; expected a path",
     ),
     "list of lines": (["q1 Q0 d1 1 0.5 bm25"], r"^text like a run: .*, or \[line.split\(\) for line in lines\]"),
-    "json": ('{"q1": {"d1": 0.5}}', r"^text like JSON: .*; expected a path, or json.loads\(text\)"),
+    "json": ('{"q1": {"d1": 0.5}}', r"^text like JSON: .*; expected a path, or what json.loads makes of it"),
     "missing file": ("bm25.run", "^bm25.run: no such file"),
 }
 WRONG_QRELS: dict[str, tuple[Any, str]] = {

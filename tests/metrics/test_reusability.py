@@ -322,7 +322,9 @@ def test_the_docs_say_how_their_numbers_are_obtained(
     (words,) = re.findall(r"^cranfield (reusability qrels-rnd1.*)$", page, re.MULTILINE)
     folder = shared / "treccovid-r1"
     names = {"qrels-rnd1.txt": [folder / "qrels-rnd1.txt.gz"], "teams.tsv": [folder / "teams.tsv"]}
-    monkeypatch.setattr("cranfield.view.read_source", lambda *_, **__: real.covid(shared))  # read once in a process
+    monkeypatch.setattr(
+        "cranfield.view.read_source", lambda *_, **__: real.covid(shared)._source
+    )  # read once in a process
     names["runs/*"] = sorted((folder / "runs").iterdir())
     arguments = [path for word in words.split() for path in names.get(word, [word])]
     result = cranfield(*arguments, "-m", "AP", "--format", "json")

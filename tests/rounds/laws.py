@@ -11,6 +11,7 @@ ANALYSES = {  # the words after the store
     "diagnose": ["a"], "pool show": [], "pool show --by run": [], "pool show --by pair": [], "pool verify": [],
     "pool diff": ["2", "3"], "pool estimate": ["--pool", "1"],
     "pool simulate": ["--budgets", "2", "--method", "mtf", "--workers", "1"],
+    "pool tune": ["--method", "rrf", "--folds", "2"],
     "pool forecast": [], "agreement": [], "agreement --pool 2": [], "diff": ["ada", "bob"], "topics hardness": [],
     "topics next": ["--run", "a", "--run", "b"], "rehearse": ["--repeats", "2"], "progress": [],
     "model audit report": ["--model", "gpt"],

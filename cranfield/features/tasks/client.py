@@ -61,6 +61,8 @@ def send(parts: Mapping[str, bytes], url: str, token: str) -> SubmitAnswer:
 
 
 def _reason_of_failure(error: Exception, scheme: str) -> str:
+    import httpx2
+
     causes = _causes(error)
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
@@ -68,7 +70,7 @@ def _reason_of_failure(error: Exception, scheme: str) -> str:
             return f"the certificate is not valid here: {cause.verify_message.rstrip('.')}{own}"
         if isinstance(cause, ssl.SSLError):
             return f"no TLS there ({(cause.reason or 'TLS').replace('_', ' ').lower()}); is it http:// without s?"
-        if isinstance(cause, ConnectionResetError | BrokenPipeError) and scheme == "http":
+        if isinstance(cause, ConnectionResetError | BrokenPipeError | httpx2.RemoteProtocolError) and scheme == "http":
             return "the connection was closed; is it https:// there?"
     if any(isinstance(cause, TimeoutError) for cause in causes):
         return "timed out; the team's page has the runs that were taken"
