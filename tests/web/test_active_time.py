@@ -78,6 +78,9 @@ AT = """([moment, what]) => {
 }"""
 
 
+METHODS = {"back": "return_to_front"}  # of Python, where the name in the script is another
+
+
 def by_python(steps: Steps) -> float:
     """The active seconds after some steps."""
     clock = Clock()
@@ -85,7 +88,7 @@ def by_python(steps: Steps) -> float:
     time = ActiveTime(clock, IDLE)
     for moment, what in steps:
         clock.now = begin + moment
-        seconds = getattr(time, what)()
+        seconds = getattr(time, METHODS.get(what, what))()
     return float(seconds)
 
 
