@@ -25,6 +25,7 @@ from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError, examples_in
 from cranfield.cli.stopping import report_interruption
+from cranfield.cli.summaries import SUMMARIES
 from cranfield.cli.tables import note, one_line, wrap
 from cranfield.errors import CranfieldError
 from cranfield.hooks import OptionError
@@ -400,7 +401,7 @@ def _metavar(kind: Any) -> str | None:
 def summary(place: CommandName) -> Command:
     """A command as the help page needs it: its description without its options."""
     panel = place.panel if len(place.words) == 1 else None
-    return Command(place.words[-1], help=place.help, rich_help_panel=panel)
+    return Command(place.words[-1], help=SUMMARIES.get(" ".join(place.words)) or place.help, rich_help_panel=panel)
 
 
 def paragraphs(text: str | None) -> str:

@@ -13,17 +13,20 @@ from typing import Any, get_args
 import pytest
 import typer.main
 
+import cranfield.cli.summaries
 from cranfield.cli import pages
 from cranfield.cli.build import BuiltCommand
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer, mend_words_of_bash
 from cranfield.cli.pages import EVERY_OPTION, MOST_LINES, MOST_OPTIONS, WIDEST, examples_in
 from cranfield.cli.program import app, main
+from cranfield.cli.summaries import SUMMARIES
 from cranfield.cli.tree import GROUPS, RENAMED, CommandName, load_command, top_level
 from cranfield.hooks import built_in_extensions
 from cranfield.options import OneOf
 from cranfield.options.groups import GROUPS as OPTION_GROUPS
 from tests.conftest import ROOT, Cranfield
+from tests.summaries import current_summaries, source_lines
 
 PLACES = [place for top in top_level().values() for place in (top, *top.members.values())]
 
@@ -434,3 +437,18 @@ def test_completion_is_light(workshop: Path) -> None:
             env={"_CRANFIELD_COMPLETE": "complete_bash", "_PROGRAM": "cranfield", **variables},
         )  # fmt: skip
         assert process.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_help_of_the_program_has_the_first_lines_of_docstrings() -> None:
+    """`python -m tests.summaries` writes them again."""
+    assert current_summaries() == SUMMARIES
+    assert list(source_lines()) == Path(cranfield.cli.summaries.__file__).read_text("utf-8").splitlines()
+
+
+def test_the_help_of_the_program_imports_no_command_of_the_core() -> None:
+    code = (
+        "import sys; from cranfield.cli.program import app; app(['--help'], standalone_mode=False);"
+        "names = {one.rsplit('.', 1)[0] for one in sys.modules}; print({'cranfield.cli.commands'} & names)"
+    )
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert printed.stdout.endswith("\nset()\n")
