@@ -1,5 +1,28 @@
 """Cranfield: build test collections, measure systems on them, and check how far to trust them.
 
+Common tasks, where `runs` is a dict of runs by name:
+
+    score a run          cranfield.evaluate(qrels, run, "nDCG@10").frame
+    score many runs      cranfield.evaluate(qrels, runs, ["AP", "nDCG@10"], pivot=True).frame
+    score each topic     cranfield.evaluate(qrels, runs, "nDCG@10", per_topic=True).frame
+    test a difference    cranfield.compare(qrels, runs, "nDCG@10", baseline="bm25").frame
+    test all pairs       cranfield.compare(qrels, runs, "nDCG@10", correction="holm").frame
+    add a measure        cranfield.metrics.register("FirstTwo", lambda r, rel=1: r.sum(r.relevant(rel, 2)) / 2)
+    train a model        cranfield.Evaluator(qrels, "nDCG@10").evaluate(run)
+    fuse runs            cranfield.fuse(runs, method="rrf").frame
+    pool runs            cranfield.pooling.pool_runs(runs, depth=10).frame
+    leave each run out   cranfield.trust.leave_one_out(qrels, runs, by="run", depth=10).frame
+    measure agreement    cranfield.judging.measure_agreement({"ada": qrels, "bob": other_qrels}).frame
+    draw scores          cranfield.evaluate(qrels, runs, "AP").plot().savefig("scores.svg")
+
+Judgments (qrels) and runs have any of these forms:
+
+    dict       qrels {query_id: {doc_id: grade}}, a run {query_id: {doc_id: score}}, runs {name: run}
+    path       a file of TREC, CSV, JSON and other formats, compressed or not; of runs also a list of paths
+    DataFrame  columns query_id, doc_id and relevance; of runs query_id, doc_id, score and, for several runs, run
+    records    objects with these attributes, such as those of ir_measures and ir_datasets
+    store      an open Store or its path; it has judgments and runs, and is given alone
+
 Measure systems:
 
     evaluate         score runs by measures
@@ -25,12 +48,12 @@ Errors:
 
 Namespaces:
 
-    metrics          measures as objects, their notation and names
+    metrics          measures as objects, the list of measures, your own measures
     trust            reusability, leave-one-out tests, pool depths, stability, diagnosis of new runs, the report
     store            import documents, topics, runs, judgments, answers and logs; history, releases, withdrawals
     subjects         what to score instead of rankings: generated answers, variations of topics, documents of passages
     topics           sets of topics, how hard topics are, which to judge next, topics in development
-    pooling          build, extend, compare, verify, simulate and forecast pools
+    pooling          pools of runs; build, extend, compare, verify, simulate and forecast pools
     judging          assign topics, follow progress, measure agreement, explain labels, exchange work
     models           label with language models, and audit their labels
     answers          label generated answers with language models
@@ -41,11 +64,10 @@ Namespaces:
     publish          publish a collection as a folder that others can load
     plot             figures of scores, differences and curves
 
-The functions take a store (its path, or an open Store), or qrels followed by runs: paths, DataFrames, dicts, or records
-such as those of ir_measures and ir_datasets; `correlate` takes scores. They return pandas DataFrames, long by default
-and wide with `pivot=True`, or a Result, whose table is `.frame`, `.rows()`, `.to_json()` or `.to_latex()`. Notes of the
-commands are warnings, errors in the data a CranfieldError. docs/python.md has the function of each command. Everything
-is loaded on first use.
+Functions return a DataFrame or a Result. The table of a Result is `.frame`, `.rows()`, `.to_json()` or `.to_latex()`,
+and `.plot()` draws those of `evaluate`, `compare`, `curve`, `trust.reusability` and `trust.depths`. Tables are long by
+default, wide with `pivot=True`. Notes on the data are warnings, errors in the data a CranfieldError. docs/python.md has
+the function of each command. Everything is loaded on first use.
 """
 
 from cranfield.lazy import lazy_dir, lazy_getattr

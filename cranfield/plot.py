@@ -1,4 +1,10 @@
-"""Figures of what `evaluate`, `curve` and `compare` return; a notebook shows them, and `savefig` writes them."""
+"""Figures of what `evaluate`, `curve` and `compare` return; a notebook shows them, and `savefig` writes them.
+
+`.plot()` of a result draws its figure: `cranfield.evaluate(qrels, runs, "AP").plot()` is
+`score_distribution`, `cranfield.curve(qrels, runs).plot()` is `precision_recall_curves`, and
+`cranfield.compare(qrels, runs, "AP").plot()` is `difference_bars` for two runs, `comparison_chart` for more. Call a
+function of this module to draw another figure of the same table, or pass `ax=` to draw on your own axes.
+"""
 
 from typing import TYPE_CHECKING
 

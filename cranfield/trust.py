@@ -1,4 +1,14 @@
-"""How far a collection can be trusted: what runs outside the pool lose, depths, topics, and the report."""
+"""How far a collection can be trusted: what runs outside the pool lose, depths, topics, and the report.
+
+    leave_one_out    leave out each run, team or kind of system, and score all runs again
+    reusability      the verdict of that test in sentences
+    depths           what each pool depth would have cost and lost
+    stability        how far the ranking of runs depends on the topics
+    diagnose         what a new run would score if its documents were judged
+    write_report     a page with scores and the verdict
+
+Each takes qrels and runs, or a store.
+"""
 
 from typing import TYPE_CHECKING
 

@@ -1,8 +1,17 @@
 """Measures and what is built on them: evaluation, correlation, reusability.
 
-`MEASURES` is the table of all measures in display order, and each of them is here under its name; `parse` turns a name
-into one; `register` adds your own; `to_ir_measures` makes objects for ir_measures and PyTerrier; `tasks_for` advises
-which to use for a task. They are loaded on first use, so the command line starts without numpy.
+Each measure is here under its name, such as `AP`, `nDCG` and `P`:
+
+    list_measures      list all measures, or describe one: list_measures("nDCG")
+    parse              the measure of a name: parse("ndcg_cut_10")
+    register           add a measure of your own, which is a function
+    tasks_for          which measures to use for a task
+    to_ir_measures     objects for ir_measures and PyTerrier
+    retrieved_run      a run of what a retriever returned
+    p_mrr, instruction_change    how far runs follow a change of the instructions
+
+`cranfield.evaluate` scores runs by them. `MEASURES` has all of them in display order. They are loaded on first use, so
+the command line starts without numpy.
 
 >>> from cranfield.metrics import nDCG, parse
 >>> parse("ndcg_cut_10"), nDCG(gains="exp")@10

@@ -319,10 +319,11 @@ def register(
             '''The share of relevant documents among the first two.'''
             return r.sum(r.relevant(rel, 2)) / 2
 
-        register("FirstTwo", first_two)
+        first_two_measure = register("FirstTwo", first_two)
+        cranfield.evaluate(qrels, runs, first_two_measure)
 
-    In mine.py this is the measure `mine:FirstTwo`, or `mine:FirstTwo(rel=2)`, wherever a measure is named; a path works
-    too: `folder/mine.py:FirstTwo`. docs/measures.md describes what the function gets and what it has to return.
+    In Python, give the measure that it returns, or its name: "FirstTwo", "FirstTwo(rel=2)". Registered in mine.py, it
+    is also the measure `mine:FirstTwo` of every command, or with a path `folder/mine.py:FirstTwo`.
 
     A module may register a name again; the names of the table are taken.
 
@@ -331,7 +332,8 @@ def register(
     name : str
         The name of the measure: a letter, then letters, digits and underscores.
     function : callable
-        Takes Judged, and by name its options, each with a default. Returns a number for each ranking.
+        Takes `r`, described in Notes, and by name its options, each with a default. Returns an array with a number
+        for each ranking, NaN where the measure is undefined.
     aggregate : {"mean", "sum", "geometric mean"}
         How the scores of topics are combined.
     at : str
@@ -349,8 +351,38 @@ def register(
     MeasureError
         If the name is invalid or taken, or the function lacks the option `at`.
 
+    Notes
+    -----
+    The function scores all rankings at once, one ranking for every run and topic. Documents are rows of arrays,
+    ranking by ranking and from the top.
+
+    - `r.relevant(rel, cutoff)`: the retrieved documents of at least grade `rel` down to rank `cutoff`, as rows with the
+      arrays `rank` (from 1), `grade`, `nth` (1 for the first such document of its ranking) and `ranking` (its number)
+    - `r.judged(cutoff)`: the retrieved documents that were judged, as the same rows
+    - `r.sum(rows, values)`: for each ranking, the sum of values over its rows; without values, the number of rows
+    - `r.num_relevant(rel)`: for each ranking, the relevant documents of its topic, retrieved or not
+    - `r.num_nonrelevant(rel)`: the documents of its topic that were judged below that grade
+    - `r.retrieved`: for each ranking, the number of documents
+    - `r.highest_grade`: the highest grade in the judgments
+
+    Options named `rel` and `cutoff` are the lowest relevant grade and the number after @. docs/measures.md has more
+    examples, and `cranfield.testing.check_measure` tests a measure.
+
     Examples
     --------
+    Average precision is the mean of nth / rank over the relevant documents:
+
+    >>> def mean_precision(r, rel=1, cutoff=None):
+    ...     hit = r.relevant(rel, cutoff)
+    ...     return r.sum(hit, hit.nth / hit.rank) / r.num_relevant(rel)
+    >>> import cranfield
+    >>> measure = register("MeanPrec", mean_precision)
+    >>> qrels, run = {"q": {"d1": 1, "d2": 0, "d3": 1}}, {"q": {"d1": 3.0, "d2": 2.0, "d3": 1.0}}
+    >>> cranfield.evaluate(qrels, run, [measure @ 2, "AP@2"]).frame
+       run     measure  value  judged
+    0  run  MeanPrec@2    0.5     1.0
+    1  run        AP@2    0.5     1.0
+
     >>> from cranfield.metrics.evaluate import evaluate
     >>> measure = register("FirstTwo", lambda r, rel=1: r.sum(r.relevant(rel, 2)) / 2)
     >>> evaluate({"q": {"d1": 1}}, {"q": {"d1": 2.0, "d2": 1.0}}, ["FirstTwo", "FirstTwo(rel=2)"])["value"].tolist()

@@ -2,9 +2,11 @@
 
 import inspect
 import re
+from pathlib import Path
 
 import pytest
 
+import cranfield
 from cranfield.cli.build import SECTION
 from tests import docstrings
 from tests.namespaces import interface_functions
@@ -25,6 +27,25 @@ def test_each_exception_is_found() -> None:
     pytest.importorskip("numpydoc")
     found, accepted = docstrings.findings(), docstrings.listed()
     assert docstrings.excess(accepted, found) == [], "fixed: python -m tests.docstrings takes them from the list"
+
+
+TASK = re.compile(r"^    ([a-z ]+?) {2,}(cranfield\..+)$", re.MULTILINE)
+
+
+@pytest.mark.needs_extra("plot")
+@pytest.mark.filterwarnings("ignore")  # of data as small as this
+def test_the_tasks_of_the_package_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line of the table in `help(cranfield)` returns something."""
+    monkeypatch.chdir(tmp_path)
+    tasks = dict(TASK.findall(str(cranfield.__doc__)))
+    assert len(tasks) == 12
+    runs = {name: {topic: {"d1": 2.0, docno: 1.0} for topic in "123"} for name, docno in (("a", "d2"), ("bm25", "d3"))}
+    qrels: dict[str, dict[str, int]] = {"1": {"d1": 0, "d2": 1}, "2": {"d1": 0, "d3": 1}, "3": {"d1": 1, "d2": 0}}
+    values = {"qrels": qrels, "other_qrels": qrels, "runs": runs, "run": runs["a"]}
+    names = {"__name__": __name__, "cranfield": cranfield, **values}
+    for task, code in tasks.items():
+        assert eval(code, names) is not None or task == "draw scores"
+    assert (tmp_path / "scores.svg").stat().st_size > 0
 
 
 def test_a_missing_parameter_is_found() -> None:

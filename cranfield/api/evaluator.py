@@ -1,5 +1,7 @@
 """An evaluator: judgments and measures made ready once, for runs that come one after the other."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import numpy as np
@@ -37,14 +39,28 @@ class Evaluator:
     Parameters
     ----------
     qrels : judgments or store
-        The judgments in any form that `evaluate` takes.
+        The judgments in any form that `evaluate` takes, such as a dict {query_id: {doc_id: grade}}.
     measures : measure or iterable of measures
         Names or measure objects.
     retrieved_topics_only : bool
         Average only over the topics for which a run retrieved documents, as pytrec_eval does.
 
+    See Also
+    --------
+    cranfield.evaluate : Score many runs at once.
+
     Examples
     --------
+    Keep the best of several epochs:
+
+    >>> evaluator = Evaluator({"q1": {"d1": 1, "d2": 0}}, "nDCG@10")
+    >>> epochs = [{"q1": {"d1": 0.1, "d2": 0.7}}, {"q1": {"d1": 0.9, "d2": 0.7}}]
+    >>> scores = [evaluator.evaluate(run)["nDCG@10"] for run in epochs]
+    >>> scores.index(max(scores))
+    1
+
+    Several measures, means and by topic:
+
     >>> evaluator = Evaluator({"q1": {"d1": 1}, "q2": {"d2": 1}}, ["AP", "P@1"], retrieved_topics_only=True)
     >>> evaluator.evaluate({"q1": {"d9": 2.0, "d1": 1.0}, "q2": {"d2": 1.0}})
     {'AP': 0.75, 'P@1': 0.5}

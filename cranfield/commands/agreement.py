@@ -169,7 +169,8 @@ def measure_agreement(
     Parameters
     ----------
     given : path, Store, sequence of paths, or mapping of str to qrels
-        A store, qrels files of the same documents, or judgments by assessor.
+        The labels: a dict {assessor: qrels}, where qrels are a dict {query_id: {doc_id: grade}} or another form that
+        `cranfield.evaluate` takes; qrels files of the same documents; or a store.
     assessors : sequence of str, optional
         The assessors to compare; all by default.
     of : str
@@ -213,6 +214,11 @@ def measure_agreement(
     ------
     InputError
         If fewer than two assessors labelled a document in common, or a coefficient is unknown.
+
+    See Also
+    --------
+    cranfield.judging.list_disagreements : List the documents that assessors label differently.
+    cranfield.judging.compare_judgments : Show what different labels change for the runs.
 
     Examples
     --------

@@ -218,10 +218,11 @@ def compare(
     Parameters
     ----------
     qrels : judgments, store, View or scores
-        The judgments in any form; or, alone, a store, a View or scores: a table as `evaluate(..., per_topic=True)`
-        returns it, long or with `pivot=True`, or a pivot of it whose levels are named run, query_id and measure.
+        The judgments in any form that `evaluate` takes; or, alone, a store, a View or scores: a table as
+        `evaluate(..., per_topic=True)` returns it, long or with `pivot=True`, or a pivot of it whose levels are named
+        run, query_id and measure.
     runs : runs, optional
-        The runs in any form.
+        The runs in any form that `evaluate` takes, such as a dict {name: {query_id: {doc_id: score}}}.
     measures : measure or iterable of measures, optional
         The measures; AP by default, all of a table of scores.
     baseline : str, optional
@@ -270,8 +271,9 @@ def compare(
     Returns
     -------
     RunComparison
-        A row for each pair of runs and measure. difference is mean_a - mean_b, low and high are its interval, p and
-        p_corrected are before and after the correction. outcome says what unjudged documents leave of the difference:
+        A row of `.frame` for each pair of runs and measure: run_a, run_b, measure. With `baseline`, run_b is the
+        baseline. difference is mean_a - mean_b, low and high are its interval, p and p_corrected are before and after
+        the correction. outcome says what unjudged documents leave of the difference:
         significant, not significant, not decided, or due to unjudged documents; significant holds for the first alone.
         judged_a and judged_b are the judged shares of the first judged_cutoff documents.
 
@@ -282,6 +284,12 @@ def compare(
     MeasureError
         If a measure is unknown.
 
+    See Also
+    --------
+    cranfield.evaluate : Score runs.
+    cranfield.plot.difference_bars : Draw the difference of two runs on each topic.
+    cranfield.trust.diagnose : Forecast what a new run would score if its documents were judged.
+
     Examples
     --------
     >>> scores = {"good": {t: {"d": 1.0} for t in "123"}, "poor": {"1": {"d": 1.0}, "2": {"e": 1.0}, "3": {"e": 1.0}}}
@@ -289,6 +297,15 @@ def compare(
     >>> compare(qrels, scores, measures="RR", test="t").frame[["run_a", "difference", "p"]].round(3)
       run_a  difference      p
     0  good       0.667  0.184
+
+    Several runs with a baseline, corrected by Holm's method, which is the default:
+
+    >>> runs = scores | {"fair": {"1": {"d": 1.0}, "2": {"d": 1.0}, "3": {"e": 1.0}}}
+    >>> found = compare(qrels, runs, "RR", baseline="poor", correction="holm").frame
+    >>> found[["run_a", "run_b", "difference", "p", "p_corrected"]].round(3)
+      run_a run_b  difference      p  p_corrected
+    0  good  poor       0.667  0.184        0.367
+    1  fair  poor       0.333  0.423        0.423
     """
     from cranfield.analysis.comparison import (
         add_common_difference,

@@ -158,12 +158,13 @@ def evaluate(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments: a path, a dict {query_id: {doc_id: grade}}, a DataFrame, or another form that `help(cranfield)`
+        lists; or a store or a View, which stands alone.
     runs : runs, optional
-        The runs in any form.
+        One run or several: a path or a list of paths, a dict {query_id: {doc_id: score}} or {name: run}, a DataFrame.
     measures : measure or iterable of measures
-        Names, or measure objects, including those of ir_measures. Unless a measure says which grades are relevant, the
-        store's scale does.
+        Names, or measure objects, including those of ir_measures; `cranfield.metrics.list_measures()` lists them.
+        Unless a measure says which grades are relevant, the store's scale does.
     per_topic : bool
         Score each topic.
     retrieved_topics_only : bool
@@ -203,8 +204,22 @@ def evaluate(
     MeasureError
         If a measure is unknown.
 
+    See Also
+    --------
+    cranfield.compare : Test the differences between runs.
+    cranfield.Evaluator : Score runs one at a time, as in a training loop.
+    cranfield.metrics.register : Add a measure of your own.
+    cranfield.plot : Draw figures of the scores.
+
     Examples
     --------
+    >>> run = {"q1": {"d2": 2.0, "d1": 1.0}}
+    >>> evaluate({"q1": {"d1": 1, "d2": 0}}, run, "nDCG@10").frame
+       run  measure    value  judged
+    0  run  nDCG@10  0.63093     1.0
+
+    Two runs, by topic as well:
+
     >>> qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d2": 1}}
     >>> runs = {"a": {"q1": {"d1": 1.0}, "q2": {"d1": 1.0}}, "b": {"q1": {"d1": 1.0}}}
     >>> import warnings

@@ -165,7 +165,8 @@ def pool_runs(
     Parameters
     ----------
     runs : store, View or runs
-        A store, of which the stored pool is returned unless `depth` is given; or runs in any form.
+        Runs in any form that `cranfield.evaluate` takes, such as a dict {name: {query_id: {doc_id: score}}} or a list
+        of paths; or a store, of which the stored pool is returned unless `depth` is given.
     number : int, optional
         The pool's number in the store; the newest by default.
     depth : int, optional
@@ -184,6 +185,11 @@ def pool_runs(
     ------
     InputError
         If there is no such pool, or runs come without a depth.
+
+    See Also
+    --------
+    cranfield.pooling.build_pool : Build a pool by any method, and store it.
+    cranfield.pooling.list_unjudged : List what must still be judged for runs.
 
     Examples
     --------

@@ -293,11 +293,12 @@ def leave_one_out(
     Parameters
     ----------
     qrels : judgments, store or View
-        The judgments in any form; or a store or a View, which stands alone.
+        The judgments in any form that `cranfield.evaluate` takes; or a store or a View, which stands alone.
     runs : runs, optional
-        The runs in any form.
+        The runs in any form that `cranfield.evaluate` takes.
     by : {"run", "team", "kind", "cluster"}, optional
-        The unit to leave out; team where teams are known, otherwise cluster.
+        The unit to leave out: "run" leaves out single runs. By default team where teams are known, otherwise clusters
+        of similar runs.
     depth : int, optional
         The pool's depth; taken from the stored pool or inferred by default.
     pool : int, optional

@@ -109,7 +109,8 @@ def fuse(
     Parameters
     ----------
     runs : runs, store or View
-        The runs in any form, or a store. In Python nothing is stored.
+        The runs in any form that `cranfield.evaluate` takes, such as a dict {name: {query_id: {doc_id: score}}} or a
+        list of paths; or a store. In Python nothing is stored.
     method : str
         A pooling method that makes a ranking, such as rrf, combsum or borda: in `cranfield.pooling.list_methods()`
         its kind is static.
@@ -118,7 +119,8 @@ def fuse(
     keep : int
         Number of documents per topic in the fused run.
     options : mapping, optional
-        Options of the method by name.
+        Options of the method by name, such as {"k": 60} for rrf or {"norm": "zmuv"} for combsum;
+        `cranfield.pooling.list_methods("rrf")` lists them.
     tags : sequence of str, optional
         Fuse only these runs.
     tag : str, optional
@@ -131,12 +133,17 @@ def fuse(
     Returns
     -------
     FusedRun
-        `.frame` has the columns run, query_id, doc_id, rank and score.
+        `.frame` has the columns run, query_id, doc_id, rank and score. `cranfield.evaluate` takes it as a run.
 
     Raises
     ------
     InputError
         If the method builds pools instead of rankings, or a run is unknown.
+
+    See Also
+    --------
+    cranfield.pooling.tune_fusion : Choose the method and its options on held-out topics.
+    cranfield.pooling.list_methods : List the methods, or the options of one.
 
     Examples
     --------

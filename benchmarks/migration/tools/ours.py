@@ -59,4 +59,4 @@ def agreement(first, second):
 
 
 def plot(qrels, runs):
-    return cranfield.evaluate(qrels, runs, "nDCG@10", per_topic=True).plot()
+    return cranfield.evaluate(qrels, runs, "nDCG@10").plot()
