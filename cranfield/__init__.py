@@ -65,9 +65,9 @@ Namespaces:
     plot             figures of scores, differences and curves
 
 Functions return a DataFrame or a Result. The table of a Result is `.frame`, `.rows()`, `.to_json()` or `.to_latex()`,
-and `.plot()` draws those of `evaluate`, `compare`, `curve`, `trust.reusability` and `trust.depths`. Tables are long by
-default, wide with `pivot=True`. Notes on the data are warnings, errors in the data a CranfieldError. docs/python.md has
-the function of each command. Everything is loaded on first use.
+and `.plot()` draws those of `evaluate`, `compare`, `curve`, `correlate` and others. Tables are long by default, wide
+with `pivot=True`. Notes on the data are warnings, errors in the data a CranfieldError. docs/python.md has the function
+of each command. Everything is loaded on first use.
 """
 
 from cranfield.lazy import lazy_dir, lazy_getattr

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard
 
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
@@ -109,6 +109,22 @@ def _frame(data: Any) -> Any:
     return pa.table(data).to_pandas()
 
 
+class RunResult(Protocol):
+    """A result whose table is a run, such as that of `fuse`."""
+
+    @property
+    def frame(self) -> DataFrame: ...
+
+
+def _is_result(data: object) -> bool:
+    return _library(data) == "cranfield" and hasattr(data, "frame")
+
+
+def _frame_of_result(data: Any) -> Any:
+    """The table of what a function returned, such as `fuse`; anything else as it is."""
+    return data.frame if _is_result(data) else data
+
+
 def unwrap_dataset(data: Any, part: str) -> Any:
     """The qrels or the scoreddocs of a dataset of ir_datasets; anything else as it is."""
     if _library(data) != "ir_datasets" or not hasattr(data, f"has_{part}"):
@@ -119,7 +135,7 @@ def unwrap_dataset(data: Any, part: str) -> Any:
 
 
 Path: TypeAlias = str | PathLike[str]
-RunsLike: TypeAlias = Runs | Path | Iterable[Path] | DataFrame | Mapping[str, Any] | Iterable[Any]
+RunsLike: TypeAlias = Runs | Path | Iterable[Path] | DataFrame | Mapping[str, Any] | Iterable[Any] | RunResult
 JudgedDocuments: TypeAlias = Mapping[str, int] | AbstractSet[Any] | Sequence[Any]
 QrelsLike: TypeAlias = Qrels | Path | DataFrame | Mapping[str, JudgedDocuments] | Iterable[Any]
 
@@ -139,7 +155,7 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     be one of polars (lazy or not), Arrow or Hugging Face; a Run or Qrels of ranx is taken as its dict, a run in a list
     under its name; a dataset of ir_datasets as its scoreddocs or its qrels. A topic of a dict may list its documents:
     relevant ids in a set or list (grade 1), and for runs ids by rank, pairs (id, score), or results of LangChain and
-    LlamaIndex; docs/howto/shapes.md shows each.
+    LlamaIndex; docs/howto/shapes.md shows each. A Result, such as that of `fuse`, is taken as its frame.
 
     >>> runs = as_runs({"bm25": {"q1": {"d1": 1.0, "d2": 2.0}}, "empty": {}})
     >>> runs.tags, runs.docnos.names[runs.document].tolist()
@@ -151,7 +167,7 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
     """
     import pandas as pd
 
-    runs = unwrap_dataset(convert_foreign_table(runs), "scoreddocs")
+    runs = unwrap_dataset(convert_foreign_table(_frame_of_result(runs)), "scoreddocs")
     if isinstance(runs, Runs):
         return runs
     if isinstance(runs, str | PathLike):
@@ -368,7 +384,7 @@ def _is_run(data: object) -> bool:
         return (
             bool(data) and not is_listing(data) and (isinstance(data[0], Mapping | tuple | list) or _has_names(data[0]))
         )
-    return isinstance(data, str | PathLike | pd.DataFrame) or _library(data) == "ir_datasets"
+    return isinstance(data, str | PathLike | pd.DataFrame) or _library(data) == "ir_datasets" or _is_result(data)
 
 
 def _has_names(record: object) -> bool:
@@ -419,7 +435,7 @@ def _tell_of_tags(tags_by_note: Mapping[str, Sequence[str]], note: Callable[[str
 def _run_frame(tag: str, run: object) -> DataFrame:
     import pandas as pd
 
-    run = unwrap_dataset(run, "scoreddocs")
+    run = unwrap_dataset(_frame_of_result(run), "scoreddocs")
     if isinstance(run, pd.DataFrame):
         return rename_columns(run)
     if isinstance(run, Mapping):

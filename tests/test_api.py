@@ -392,7 +392,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
 
 
 def test_options_are_given_by_name() -> None:
-    """Inputs are positional, qrels before runs, then the measures, the new run or a file; all options are keywords."""
+    """Inputs are positional: qrels, runs, measures, the new run, a file or a name; all options are keywords."""
     for function in interface_functions():
         name = function.__name__
         parameters = [one for one in signature(function).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
@@ -403,6 +403,8 @@ def test_options_are_given_by_name() -> None:
             "diagnose": ["new"],
             "search_corpus": ["store"],
             "describe": ["file"],
+            "list_measures": ["name"],
+            "list_methods": ["method"],
         }.get(name, [])
         inputs = ("runs", "b", *third)
         names = [one.name for one in parameters if one.default is one.empty or one.name in inputs]
@@ -619,3 +621,22 @@ def test_objects_show_what_they_hold(store: Path) -> None:
     assert '<td style="text-align: left">nDCG@10</td>' in measure._repr_html_()
     with cranfield.Store.create("<i>.db", "hostile") as hostile:
         assert "<i>" not in hostile._repr_html_()
+
+
+def test_a_fused_run_is_scored_as_its_table() -> None:
+    """The result of `fuse` is taken where runs are, alone and in a dict by tag."""
+    qrels, runs = {"1": {"d1": 1}}, {"a": {"1": {"d1": 2.0, "d2": 1.0}}, "b": {"1": {"d2": 2.0, "d1": 1.0}}}
+    fused = cranfield.fuse(runs)
+    alone = cranfield.evaluate(qrels, fused, "RR").frame
+    assert alone["run"].tolist() == ["rrf"]
+    several: dict[str, Any] = {**runs, "mine": fused}
+    among = cranfield.evaluate(qrels, several, "RR").frame.set_index("run")["value"]
+    assert among.index.tolist() == ["a", "b", "mine"]
+    assert among["mine"] == alone["value"][0]
+    assert cranfield.pooling.pool_runs(fused, depth=1).frame["doc_id"].tolist() == fused.frame["doc_id"][:1].tolist()
+
+
+def test_what_one_lists_may_come_first() -> None:
+    """A method or a measure, without its keyword."""
+    assert cranfield.pooling.list_methods("rrf").rows() == cranfield.pooling.list_methods(method="rrf").rows()
+    assert cranfield.metrics.list_measures("AP").rows() == cranfield.metrics.list_measures(name="AP").rows()

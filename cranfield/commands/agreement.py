@@ -45,7 +45,7 @@ else:
     Coefficient = type_in("cranfield.judging.agreement.agreement", "Coefficient")
 
 MIN_RESAMPLES = 100  # for which a 95% interval is meaningful
-NO_LABELS = "labels are those of a store, of paths of qrels, or of a dict of judgments by assessor"
+NO_LABELS = "labels are those of a store, of paths of qrels, or of a dict by assessor, such as {'ada': qrels}"
 
 
 @dataclass(frozen=True, repr=False, eq=False)

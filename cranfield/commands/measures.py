@@ -65,7 +65,7 @@ class MeasureAdvice(Result):
 
 
 @check_arguments
-def list_measures(*, name: ShownMeasure = None, task: TaskOption = None, subject: Subject | None = None) -> Result:
+def list_measures(name: ShownMeasure = None, *, task: TaskOption = None, subject: Subject | None = None) -> Result:
     """List the measures, or describe one: what it is for, when it misleads, its source.
 
     With `task`: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc,

@@ -72,7 +72,7 @@ class MethodTable(Result):
 
 
 @check_arguments
-def list_methods(*, method: ShownMethod = None) -> Result:
+def list_methods(method: ShownMethod = None) -> Result:
     """List the pooling methods, or the options of one.
 
     Adaptive methods use judgments. Samples record how likely each document was to be chosen, as estimators require.

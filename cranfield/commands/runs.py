@@ -119,7 +119,7 @@ def fuse(
     keep : int
         Number of documents per topic in the fused run.
     options : mapping, optional
-        Options of the method by name, such as {"k": 60} for rrf or {"norm": "zmuv"} for combsum;
+        Options of the method by name, such as {"c": 60} for rrf or {"norm": "zmuv"} for combsum;
         `cranfield.pooling.list_methods("rrf")` lists them.
     tags : sequence of str, optional
         Fuse only these runs.
@@ -133,7 +133,7 @@ def fuse(
     Returns
     -------
     FusedRun
-        `.frame` has the columns run, query_id, doc_id, rank and score. `cranfield.evaluate` takes it as a run.
+        `.frame` has the columns run, query_id, doc_id, rank and score. `cranfield.evaluate` takes the result as a run.
 
     Raises
     ------
@@ -150,6 +150,13 @@ def fuse(
     >>> runs = {"a": {"q": {"d1": 3.0, "d2": 2.0}}, "b": {"q": {"d2": 9.0, "d3": 8.0}}}
     >>> fuse(runs).frame[["run", "doc_id", "score"]].round(4).values.tolist()
     [['rrf', 'd2', 0.0325], ['rrf', 'd1', 0.0164], ['rrf', 'd3', 0.0161]]
+    >>> import cranfield
+    >>> qrels = {"q": {"d1": 0, "d2": 1, "d3": 0}}
+    >>> cranfield.evaluate(qrels, {**runs, "rrf": fuse(runs, options={"c": 10})}, "RR").frame
+       run measure  value  judged
+    0    a      RR    0.5     1.0
+    1    b      RR    1.0     1.0
+    2  rrf      RR    1.0     1.0
     """
     from cranfield.analysis.pools import disjoint_run_notes
     from cranfield.pooling import build
