@@ -18,7 +18,7 @@ Common tasks, where `runs` is a dict of runs by name:
 Judgments (qrels) and runs have any of these forms:
 
     dict       qrels {query_id: {doc_id: grade}}, a run {query_id: {doc_id: score}}, runs {name: run}
-    path       a file of TREC, CSV, JSON and other formats, compressed or not; of runs also a list of paths
+    path       a file of TREC, CSV, JSON and other formats, compressed or not; of runs also a list of paths, a folder
     DataFrame  columns query_id, doc_id and relevance; of runs query_id, doc_id, score and, for several runs, run
     records    objects with these attributes, such as those of ir_measures and ir_datasets
     store      an open Store or its path; it has judgments and runs, and is given alone

@@ -184,7 +184,9 @@ def measure_agreement(
     binary : bool
         Compare relevant or not instead of grades.
     coefficients : sequence of str, optional
-        The coefficients by name, such as "Cohen kappa" or "Krippendorff alpha nominal"; several by default.
+        Some of "raw agreement", "overlap", "prevalence", "Cohen kappa", "Cohen kappa linear", "Cohen kappa quadratic",
+        "Fleiss kappa", "Krippendorff alpha nominal", "Krippendorff alpha ordinal", "Krippendorff alpha interval",
+        "Gwet AC1" and "Gwet AC2 quadratic"; all by default, or a few by pair and topic.
     scale : sequence of float, optional
         The grades of qrels; labels with other grades are left out.
     min_relevant : float
@@ -223,9 +225,9 @@ def measure_agreement(
     Examples
     --------
     >>> labels = {"ada": {"q": {"d1": 1, "d2": 0}}, "bob": {"q": {"d1": 1, "d2": 1}}}
-    >>> agreement = measure_agreement(labels, coefficients=["overlap"])
+    >>> agreement = measure_agreement(labels, coefficients=["overlap", "Cohen kappa"], scale=[0, 1])
     >>> agreement.frame[["coefficient", "units", "value"]].values.tolist()
-    [['overlap', 2, 0.5]]
+    [['overlap', 2, 0.5], ['Cohen kappa', 2, 0.0]]
     """
     from cranfield.judging.agreement.agreement import select
 

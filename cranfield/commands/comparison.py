@@ -226,7 +226,8 @@ def compare(
     measures : measure or iterable of measures, optional
         The measures; AP by default, all of a table of scores.
     baseline : str, optional
-        The run with which every other run is compared; by default all pairs are compared.
+        The name of the run with which every other run is compared: its key in a dict, or its tag in a file. By default
+        all pairs are compared.
     test : {"t", "permutation", "tukey", "bootstrap", "wilcoxon", "sign"}
         The significance test.
     correction : {"holm", "bh", "bonferroni", "none"}, optional

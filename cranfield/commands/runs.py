@@ -133,7 +133,8 @@ def fuse(
     Returns
     -------
     FusedRun
-        `.frame` has the columns run, query_id, doc_id, rank and score. `cranfield.evaluate` takes the result as a run.
+        `.frame` has the columns run, query_id, doc_id, rank and score. `cranfield.evaluate` takes the result as a run;
+        `cranfield.formats.write_run(Path("fused.run"), fused.fusion, "rrf")` writes it to a file.
 
     Raises
     ------
