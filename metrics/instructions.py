@@ -1,5 +1,7 @@
 """p-MRR: whether a system follows a changed instruction, from its runs before and after the change."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 

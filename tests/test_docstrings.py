@@ -114,3 +114,11 @@ def test_docstrings_name_parameters_instead_of_options() -> None:
 def test_options_in_docstrings_are_found() -> None:
     text = "Pool runs. With `depth`, `cranfield pool build --depth 5`, or --total.\n\nExample: x --seed 1\n\nUse -m."
     assert options_named(text) == ["--total", "-m"]
+
+
+def test_signatures_name_types_briefly() -> None:
+    """A signature of help() has the names of types, never the unions that they stand for."""
+    found = docstrings.documented().items()
+    named = {name: value for name, value in found if inspect.isfunction(value) or value is cranfield.Evaluator}
+    signatures = {name: str(inspect.signature(value)) for name, value in named.items()}
+    assert {name for name, text in signatures.items() if "ForwardRef" in text or "Union[" in text} == set()

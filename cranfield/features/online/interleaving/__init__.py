@@ -3,6 +3,8 @@
 Neither NumPy nor SciPy is imported, but for the method optimized.
 """
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Mapping, Sequence
 from hashlib import blake2b
 from random import Random
