@@ -7,7 +7,7 @@ from warnings import catch_warnings
 import matplotlib.pyplot as plt
 import pytest
 
-from benchmarks.migration.__main__ import differences, in_turn, size_of
+from benchmarks.migration.__main__ import differences, in_turn, medians, size_of
 from benchmarks.migration.data import Data, load_data
 from benchmarks.migration.figures import figures
 from benchmarks.migration.results import PAGE, load_results, page
@@ -39,10 +39,10 @@ def test_the_page_is_made_of_the_code_and_the_results() -> None:
 
 
 def test_each_code_of_a_tool_was_measured() -> None:
-    """A task that a tool can do has its seconds, and no other has any."""
-    seconds = load_results()["seconds"]
+    """A task that a tool can do has its times, and no other has any."""
+    times = load_results()["times"]
     codes = {tool.module: code_of(module_source(tool)) for tool in TOOLS}
-    assert {task: [*seconds[task]] for task in TASKS} == {
+    assert {task: [*times[task]] for task in TASKS} == {
         task: [tool for tool, tasks in codes.items() if task in tasks] for task in TASKS
     }
 
@@ -83,6 +83,13 @@ def test_calls_are_measured_in_turn() -> None:
         called.append(run)
 
     calls = dict.fromkeys(TOOLS[:2], note_call)
-    seconds = in_turn(calls, {tool: {"run": tool.title} for tool in calls}, 2)
+    took = in_turn(calls, {tool: {"run": tool.title} for tool in calls}, 2)
     assert called == ["cranfield", "ir_measures"] * 2
-    assert min(seconds.values()) >= 0
+    assert [len(values) for values in took.values()] == [2, 2]
+    assert min(min(values) for values in took.values()) >= 0
+
+
+def test_ratios_are_of_the_same_round() -> None:
+    """A round in which all calls were slow does not change the ratio."""
+    found = medians({OURS: [1.0, 2.0, 9.0], PEERS[0]: [3.0, 6.0, 27.0]})
+    assert found == {"ours": (2.0, 1.0), "ir_measures": (6.0, 3.0)}

@@ -12,9 +12,9 @@ import os
 import statistics
 import tempfile
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from benchmarks.migration.data import Data, load_data, make_store
@@ -37,14 +37,14 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def measure(repeats: int) -> dict[str, Any]:
-    """The seconds of each task and tool, and what they were measured with."""
+    """The times of each task and tool, and what they were measured with."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     if absent := [tool.title for tool in TOOLS if not tool.is_installed()]:
         print(f"not installed: {', '.join(absent)}")
     tools = [tool for tool in TOOLS if tool.is_installed()]
-    seconds = {}
+    times = {}
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(action="ignore"):  # notes, the same each time
         data = load_data(make_store(Path(folder)))
         loaded = {tool: tool.load(data) for tool in tools}
@@ -53,10 +53,10 @@ def measure(repeats: int) -> dict[str, Any]:
             answers = {tool: figures(tool.module, task, call(calls[tool], loaded[tool])) for tool in calls}
             if problems := differences(task, answers):
                 raise SystemExit("\n".join(problems))
-            seconds[task] = {tool.module: value for tool, value in in_turn(calls, loaded, repeats).items()}
-            for name, value in seconds[task].items():
-                print(f"{task} {name}: {1000 * value:.3g} ms, {value / seconds[task][OURS]:.2g}x", flush=True)
-    return {**describe_environment(os.cpu_count() or 1), "size": size_of(data), "repeats": repeats, "seconds": seconds}
+            times[task] = medians(in_turn(calls, loaded, repeats))
+            for name, (seconds, ratio) in times[task].items():
+                print(f"{task} {name}: {1000 * seconds:.3g} ms, {ratio:.2g}x", flush=True)
+    return {**describe_environment(os.cpu_count() or 1), "size": size_of(data), "repeats": repeats, "times": times}
 
 
 def differences(task: str, answers: Mapping[Tool, Figures]) -> list[str]:
@@ -71,10 +71,22 @@ def differences(task: str, answers: Mapping[Tool, Figures]) -> list[str]:
     return lines
 
 
+def medians(took: Mapping[Tool, Sequence[float]]) -> dict[str, tuple[float, float]]:
+    """The median seconds of each tool, and the median ratio to cranfield's seconds in the same round."""
+    (ours,) = (values for tool, values in took.items() if tool.module == OURS)
+    return {
+        tool.module: (
+            statistics.median(values),
+            statistics.median(theirs / mine for theirs, mine in zip(values, ours, strict=True)),
+        )
+        for tool, values in took.items()
+    }
+
+
 def in_turn(
     calls: Mapping[Tool, Callable[..., Any]], loaded: Mapping[Tool, dict[str, Any]], repeats: int
-) -> dict[Tool, float]:
-    """The median seconds of each tool's function; the tools take turns."""
+) -> dict[Tool, list[float]]:
+    """The seconds of each call of each tool's function; the tools take turns, a call in each round."""
     from matplotlib import pyplot as plt
 
     took: dict[Tool, list[float]] = {tool: [] for tool in calls}
@@ -82,12 +94,12 @@ def in_turn(
     gc.freeze()  # statsmodels collects garbage in each call, which would search the objects of all tools
     for _ in range(repeats):
         for tool, function in calls.items():
-            start = perf_counter()
+            start = process_time()
             call(function, loaded[tool])
-            took[tool].append(perf_counter() - start)
+            took[tool].append(process_time() - start)
             plt.close("all")
     gc.unfreeze()
-    return {tool: statistics.median(values) for tool, values in took.items()}
+    return took
 
 
 def size_of(data: Data) -> str:

@@ -29,8 +29,8 @@ benchmarks.migration` measures everything again and writes this page.
 - `qrels`, `run`, `baseline` and `runs` (by tag) are in memory before the clock starts: as dicts of dicts for cranfield,
   ir_measures, pytrec_eval and scikit-learn, as `Qrels` and `Run` objects for ranx, as DataFrames for PyTerrier.
 - Lines are logical lines: statements, of which a `for` or a `def` is one. Imports and the loading of data do not count.
-- Times are the median of {repeats} calls of each tool in turn, in one process, after the imports and a first call that
-  is not timed. The ratio to cranfield's time follows; it is steadier than the time.
+- Times are processor time: the median of {repeats} calls of each tool in turn, in one process, after the imports and a
+  first call that is not timed. The median ratio to cranfield's time in the same round follows; it is steadier.
 - Code may use NumPy, SciPy, statsmodels and matplotlib besides the tool. A cell is empty where the tool neither does
   the task nor gives the scores for it. scikit-learn has no AP of a ranking that misses relevant documents.
 - All tools that do a task return the same figures: no number differs from cranfield's by more than 1e-9.
@@ -79,28 +79,29 @@ def page(results: Mapping[str, Any]) -> str:
         repeats=results["repeats"],
         versions=", ".join(f"{name} {number}" for name, number in results["versions"].items()),
         cores=results["cores"],
-        summary=as_markdown([_summary_row(task, codes, results["seconds"]) for task in TASKS]).rstrip(),
+        summary=as_markdown([_summary_row(task, codes, results["times"]) for task in TASKS]).rstrip(),
     )
     imports = "\n\n".join(_block(tool.title, imports_of(sources[tool.module])) for tool in TOOLS)
     tasks = "\n".join(_section(task, codes) for task in TASKS)
     return "\n".join((top, IMPORTS.format(code=imports), tasks))
 
 
-def _summary_row(task: str, codes: Mapping[str, Mapping[str, str]], seconds: Mapping[str, Any]) -> dict[str, str]:
-    cells = {tool.title: _cell(task, tool.module, codes, seconds) for tool in TOOLS}
+def _summary_row(task: str, codes: Mapping[str, Mapping[str, str]], times: Mapping[str, Any]) -> dict[str, str]:
+    cells = {tool.title: _cell(task, tool.module, codes, times) for tool in TOOLS}
     return {"task": TASKS[task][0], **cells}
 
 
-def _cell(task: str, tool: str, codes: Mapping[str, Mapping[str, str]], seconds: Mapping[str, Any]) -> str:
+def _cell(task: str, tool: str, codes: Mapping[str, Mapping[str, str]], times: Mapping[str, Any]) -> str:
     if task not in codes[tool]:
         return ""
     lines = count_lines(codes[tool][task])
     text = f"{lines} {'line' if lines == 1 else 'lines'}"
-    measured = seconds.get(task, {})
+    measured = times.get(task, {})
     if tool not in measured:
         return text
-    text += f", {1000 * measured[tool]:.3g} ms"
-    return text if tool == OURS else f"{text}, {measured[tool] / measured[OURS]:.2g}x"
+    seconds, ratio = measured[tool]
+    text += f", {1000 * seconds:.3g} ms"
+    return text if tool == OURS else f"{text}, {ratio:.2g}x"
 
 
 def _section(task: str, codes: Mapping[str, Mapping[str, str]]) -> str:
