@@ -47,6 +47,23 @@ def compare_with_baseline(qrels, run, baseline):
     return np.mean(scores[0]) - np.mean(scores[1]), ttest_rel(*scores).pvalue
 
 
+def correct_many_systems(qrels, runs):
+    from scipy.stats import ttest_rel
+    from statsmodels.stats.multitest import multipletests
+
+    scores = {}
+    for tag, run in runs.items():
+        values = scores[tag] = []
+        for topic, grades in qrels.items():
+            gains = [grades.get(doc, 0) for doc in run[topic]]
+            ideal = [*grades.values()]
+            dcg = dcg_score([gains], [[*run[topic].values()]], k=10)
+            values.append(dcg / dcg_score([ideal], [ideal], k=10))
+    baseline = scores.pop("bm25")
+    p = [ttest_rel(values, baseline).pvalue for values in scores.values()]
+    return dict(zip(scores, multipletests(p, method="holm")[1], strict=True))
+
+
 def training_loop(qrels, runs):
     best = 0
     for run in runs.values():
@@ -58,6 +75,24 @@ def training_loop(qrels, runs):
             values.append(dcg / dcg_score([ideal], [ideal], k=10))
         best = max(best, np.mean(values))
     return best
+
+
+def leave_one_out(qrels, runs):
+    tops = {}
+    for tag, run in runs.items():
+        tops[tag] = {(q, d) for q, docs in run.items() for d in sorted(docs, key=docs.get, reverse=True)[:10]}
+    scores = {}
+    for tag, run in runs.items():
+        unique = tops[tag].difference(*(top for other, top in tops.items() if other != tag))
+        reduced = {q: {d: g for d, g in docs.items() if (q, d) not in unique} for q, docs in qrels.items()}
+        values = []
+        for topic, grades in reduced.items():
+            gains = [grades.get(doc, 0) for doc in run[topic]]
+            ideal = [*grades.values()]
+            dcg = dcg_score([gains], [[*run[topic].values()]], k=10)
+            values.append(dcg / dcg_score([ideal], [ideal], k=10))
+        scores[tag] = np.mean(values)
+    return scores
 
 
 def agreement(first, second):
