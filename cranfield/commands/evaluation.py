@@ -161,7 +161,8 @@ def evaluate(
         The judgments: a path, a dict {query_id: {doc_id: grade}}, a DataFrame, or another form that `help(cranfield)`
         lists; or a store or a View, which stands alone.
     runs : runs, optional
-        One run or several: a path or a list of paths, a dict {query_id: {doc_id: score}} or {name: run}, a DataFrame.
+        One run or several: a dict {query_id: {doc_id: score}} or {name: run}, a DataFrame, a path, a folder, or a list
+        of paths, such as `sorted(Path("runs").glob("*.run"))`.
     measures : measure or iterable of measures
         Names, or measure objects, including those of ir_measures; `cranfield.metrics.list_measures()` lists them.
         Unless a measure says which grades are relevant, the store's scale does.
