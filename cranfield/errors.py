@@ -4,7 +4,7 @@ CranfieldError            an error in the data; the command line prints one line
 ├── InputError            in a file, with the line if there is one
 │   ├── ArgumentError     an argument that is wrong or does not go with the others
 │   ├── UndecidedError    labels differ, and nobody chose whose count
-│   └── ModelError        a model server that gives no answer
+│   └── ModelError        a model that gives no usable answer
 ├── StoreError            not a store, another version, or a refused change
 │   ├── DamageError       an invalid row of a store
 │   └── BusyError         another program is writing to it
@@ -126,7 +126,7 @@ class MeasureError(CranfieldError):
 
 
 class ModelError(InputError):
-    """A model server that gives no answer to any question.
+    """A model that gives no usable answer to any question.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from cranfield import hooks
 from cranfield.errors import CranfieldError, InputError, speak_python
-from cranfield.options import OptionField, kind_and_marks
+from cranfield.options import Grouped, OptionField, kind_and_marks
 from cranfield.store.reading import Reading
 from cranfield.text import did_you_mean, join_words
 
@@ -58,6 +58,7 @@ def _check_arguments(function: Callable[..., R]) -> Callable[..., R]:
     }
 
     parameters = [*signature(function).parameters]
+    spoken = [*parameters, *_names_in_groups(kinds)]
     declared = signature(function).parameters.values()
     positional_values = [one.name for one in declared if one.kind not in (*SEVERAL, Parameter.KEYWORD_ONLY)]
     takes_any_number = any(one.kind is Parameter.VAR_POSITIONAL for one in declared)
@@ -70,16 +71,23 @@ def _check_arguments(function: Callable[..., R]) -> Callable[..., R]:
                 f"{own.__name__}() too many positional arguments; expected {join_words(positional_values) or 'none'},"
                 " and every other argument by name"
             )
-        with keywords_in_errors(parameters), suggesting_keywords(parameters):
+        with keywords_in_errors(spoken), suggesting_keywords(parameters):
             if not takes_any_name and (unknown := [name for name in options if name not in parameters]):
                 remedy = _subject_with(unknown[0]) if "subject" in parameters else ""
                 raise TypeError(f"{own.__name__}() got an unexpected keyword argument {unknown[0]!r}{remedy}")
             given = [field.accept(value) for field, value in zip(fields.values(), positional, strict=False)]
             options = {name: fields[name].accept(value) if name in fields else value for name, value in options.items()}
             result = function(*given, *positional[len(given) :], **options)
-        return cast("R", _speaking_python(result, parameters)) if isgeneratorfunction(own) else result
+        return cast("R", _speaking_python(result, spoken)) if isgeneratorfunction(own) else result
 
     return call
+
+
+def _names_in_groups(kinds: Mapping[Parameter, Any]) -> list[str]:
+    """The fields of parameters that are a dataclass of options, such as an Asking."""
+    declared = map(kind_and_marks, kinds.values())
+    groups = [(kind, mark) for kind, marks in declared for mark in marks if isinstance(mark, Grouped)]
+    return [field.name for kind, group in groups for field in group.fields(kind)]
 
 
 def _subject_with(option: str) -> str:

@@ -36,8 +36,8 @@ def ask_in(store: Store, kind: QuestionKind, asking: Asking, topics: Sequence[st
 
 
 def ask_about(store: StoreLike, kind: QuestionKind, asking: Asking, topics: Sequence[str], function: str) -> Asked:
-    """Ask a model about the answers of a store. Raise ModelError if every reply was an error."""
+    """Ask a model about the answers of a store. Raise ModelError if no answer can be used."""
     with open_store_call(store) as call:
         result = ask_in(call.store, kind, asking, topics, call.context(function))
-    result.refuse_errors_alone()
+    result.refuse_failures_alone()
     return result

@@ -73,7 +73,7 @@ def make_nuggets(
     Raises
     ------
     ModelError
-        If every reply of the server was an error.
+        If every reply of the server was an error, or no answer can be used.
     InputError
         If there is nothing to ask about, or not exactly one of url and batch.
 
@@ -134,7 +134,7 @@ def make_claims(
     Raises
     ------
     ModelError
-        If every reply of the server was an error.
+        If every reply of the server was an error, or no answer can be used.
     InputError
         If there is nothing to ask about, or not exactly one of url and batch.
     """
@@ -205,7 +205,7 @@ def make_questions(
     Raises
     ------
     ModelError
-        If every reply of the server was an error.
+        If every reply of the server was an error, or no answer can be used.
     InputError
         If there is nothing to ask about, or not exactly one of url and batch.
     """
@@ -220,7 +220,7 @@ def make_questions(
                 embedder_of(call.store, embedding_model, server, name)
         context = call.context("answers.make_questions")
         result = ask_in(call.store, QUESTIONS_OF_ANSWERS, asking, topics, context)
-        result.refuse_errors_alone()
+        result.refuse_failures_alone()
         if result.tally is None or result.tally.stopped == "Ctrl-C" or embedding_model is None:
             return result
         plan = plan_embeddings(call.store, embedder_of(call.store, embedding_model, server, name), topics, asking.again)

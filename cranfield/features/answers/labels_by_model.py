@@ -45,7 +45,7 @@ def assign_nuggets(
     Raises
     ------
     ModelError
-        If every reply of the server was an error.
+        If every reply of the server was an error, or no answer can be used.
     InputError
         If there is nothing to ask about, or not exactly one of url and batch.
     """
@@ -84,7 +84,7 @@ def label_support(
     Raises
     ------
     ModelError
-        If every reply of the server was an error.
+        If every reply of the server was an error, or no answer can be used.
     InputError
         If there is nothing to ask about, or not exactly one of url and batch.
     """
@@ -120,7 +120,7 @@ def label_claims(
     Raises
     ------
     ModelError
-        If every reply of the server was an error.
+        If every reply of the server was an error, or no answer can be used.
     InputError
         If there is nothing to ask about, or not exactly one of url and batch.
     """
@@ -156,7 +156,7 @@ def label_rubrics(
     Raises
     ------
     ModelError
-        If every reply of the server was an error.
+        If every reply of the server was an error, or no answer can be used.
     InputError
         If there is nothing to ask about, or not exactly one of url and batch.
     """
@@ -192,7 +192,7 @@ def label_correctness(
     Raises
     ------
     ModelError
-        If every reply of the server was an error.
+        If every reply of the server was an error, or no answer can be used.
     InputError
         If there is nothing to ask about, or not exactly one of url and batch.
     """
@@ -231,7 +231,7 @@ def label_preferences(
     Raises
     ------
     ModelError
-        If every reply of the server was an error.
+        If every reply of the server was an error, or no answer can be used.
     InputError
         If there is nothing to ask about, or not exactly one of url and batch.
     """

@@ -68,10 +68,10 @@ class Asked(Result):
         """What was not asked, or not as it is, a line each."""
         return (*super().notes, *self.remarks)
 
-    def refuse_errors_alone(self) -> None:
-        """Raise ModelError if every reply was an error."""
+    def refuse_failures_alone(self) -> None:
+        """Raise ModelError if questions were asked and none got a usable answer."""
         if self.tally is not None:
-            self.tally.refuse_errors_alone(self.asker.url, self)
+            self.tally.refuse_failures_alone(self.asker.url, self)
 
 
 def title_of(asker: Asker) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
-from cranfield.errors import InputError
+from cranfield.errors import InputError, ModelError
 from cranfield.features.models.asked import (
     AGAIN,
     NO_ANSWER,
@@ -82,7 +82,7 @@ def assess(
     Raises
     ------
     ModelError
-        If every reply of the server was an error.
+        If every reply of the server was an error, or no answer can be used.
     InputError
         If the prompt does not fit the scale of the store, the pool or a topic is unknown, or `asking` has no URL.
 
@@ -132,7 +132,7 @@ def assess(
             f"pool {before.pool} may get {counted(room, 'more document')} of topics that are assigned to people"
         )
     asked = replace(asked, remarks=tuple(remarks))
-    asked.refuse_errors_alone()
+    asked.refuse_failures_alone()
     return asked
 
 
@@ -249,11 +249,13 @@ def import_batch(store: PresentStore, path: AnsweredBatch, *, price: PriceGiven 
 
     Raises
     ------
+    ModelError
+        If no answer can be used.
     InputError
         If a line answers nothing that was asked.
     """
     from cranfield.features.models.asking.assess import take_batch
-    from cranfield.features.models.asking.limits import Price
+    from cranfield.features.models.asking.limits import Price, useless_words
 
     with open_store_call(store) as call:
         batch = take_batch(call.store, Path(path), Price(*price) if price is not None else None)
@@ -264,4 +266,7 @@ def import_batch(store: PresentStore, path: AnsweredBatch, *, price: PriceGiven 
         outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in batch.outcomes.most_common())
         line = f"{counted(batch.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}"
         rows = [{"outcome": outcome, "answers": number} for outcome, number in batch.outcomes.most_common()]
-        return BatchOutcomes(rows, lines=(line,), context=call.context("models.import_batch"))
+        result = BatchOutcomes(rows, lines=(line,), context=call.context("models.import_batch"))
+    if failures and not batch.outcomes["ok"]:
+        raise ModelError(f"{path}: {useless_words(batch.outcomes, 'question')}", result)
+    return result

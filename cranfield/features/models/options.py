@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from cranfield.api.arguments import keywords_in_errors
 from cranfield.errors import ArgumentError, InputError
 from cranfield.options import Argument, Grouped, Option, Written
 from cranfield.options.groups import ASKING
@@ -32,6 +33,9 @@ def _budget(text: str) -> str:
     return text
 
 
+MAX_PRICE = 1e9  # of a million tokens
+
+
 def price(text: str) -> tuple[float, float]:
     """What a million tokens cost, in and out.
 
@@ -40,7 +44,7 @@ def price(text: str) -> tuple[float, float]:
     """
     try:
         one, other = (float(part) for part in text.split(","))
-        if not (0 <= one < 1e9 and 0 <= other < 1e9):
+        if not (0 <= one < MAX_PRICE and 0 <= other < MAX_PRICE):
             raise ValueError
     except ValueError:
         raise InputError(f"{text!r}; expected IN,OUT, such as 0.5,1.5") from None
@@ -244,8 +248,27 @@ class Asking:
     batch: Batch = None
 
     def __post_init__(self) -> None:
-        for field in Grouped().fields(Asking):
-            object.__setattr__(self, field.name, field.accept(getattr(self, field.name)))
+        fields = Grouped().fields(Asking)
+        with keywords_in_errors([field.name for field in fields]):
+            for field in fields:
+                object.__setattr__(self, field.name, field.accept(getattr(self, field.name)))
+            _check_values(self)
+
+
+def _check_values(asking: Asking) -> None:
+    """Raise InputError for values of a right type that cannot be used."""
+    from cranfield.features.models.asking.limits import UNLIMITED, check_request
+    from cranfield.features.models.asking.server import checked_url
+
+    check_request(asking.model, asking.parameters)
+    if asking.url is not None:
+        checked_url(asking.url)
+    if asking.price is not None and not all(0 <= value < MAX_PRICE for value in asking.price):
+        raise InputError(f"price is {asking.price!r:.60}; expected a pair of numbers from 0")
+    try:
+        UNLIMITED.with_budget(asking.budget)
+    except InputError as error:
+        raise InputError(f"budget is {error.message}") from None
 
 
 def ask_limits(asking: Asking) -> AskLimits:

@@ -296,7 +296,7 @@ def label_preferences(
     Raises
     ------
     ModelError
-        If every reply of the server was an error.
+        If every reply of the server was an error, or no answer can be used.
     InputError
         If there are no such pairs, or not exactly one of url and batch.
     """
@@ -325,5 +325,5 @@ def label_preferences(
     first = f"; {answers.shown_first} of their {2 * answers.different} answers took the first"
     about = f"{answers}{first if answers.different else ''}"
     asked = outcome_of(plan, tally, context, about=about, document=asked_document(plan, tally) | counts)
-    asked.refuse_errors_alone()
+    asked.refuse_failures_alone()
     return asked

@@ -261,11 +261,11 @@ def ask_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfi
     monkeypatch.chdir(tmp_path)
     answered_store("t.db").close()
 
-    def ask(answer: Callable[[Post, int], Response], *more: str) -> list[Post]:
+    def ask(answer: Callable[[Post, int], Response], *more: str, code: int = 0) -> list[Post]:
         with stand_in(answer) as server:
             words = ["--model", "m", "--url", server.url, "--embedding-model", "e", "--attempts", "1", *more]
             output = cranfield("answers", "questions", "make", "t.db", *words)
-        assert output.code == 0, output.err
+        assert output.code == code, output.err
         return server.posts
 
     return ask
@@ -371,7 +371,7 @@ def test_as_json_and_what_a_later_failure_leaves(ask_model: Callable[..., list[P
 
     ask_model(as_json, "--json")
     words = ("--json", "--again", "all")
-    ask_model(lambda post, before: answering()(post, before) if "input" in post.json else reply("no"), *words)
+    ask_model(lambda post, before: answering()(post, before) if "input" in post.json else reply("no"), *words, code=1)
     with Store.open("t.db") as store:
         questions = last_questions(store, "m")
         assert len(questions) == 4

@@ -124,6 +124,31 @@ def test_a_server_that_only_has_errors_is_an_error(track: str, cranfield: Cranfi
         assert (cranfield(*words, server.url).code, len(server.posts)) == (0, 2)  # the error's document, and a new one
 
 
+def test_a_model_whose_answers_are_all_useless_is_an_error(track: str, cranfield: Cranfield) -> None:
+    """Of the command and of the function, with the first answer; one usable answer is enough."""
+    words = ["model", "assess", "run", track, "--model", "qwen", "--limit", "2", "--parallel", "1", "--url"]
+    answer = "Well,\nthat depends on who asks, and why, and on much that nobody will ever know."
+    with stand_in(lambda post, before: reply(answer)) as server:
+        failed = cranfield(*words, server.url)
+        assert failed.code == 1
+        assert "note: 2 documents got no label and cannot be judged; --again failed asks again\n" in failed.err
+        assert failed.err.splitlines()[-1] == (
+            f"error: {server.url}: 2 questions got no usable answer (2 unparsable); the first: 'Well, that depends on"
+            " who asks, and why, and on much that no'... (no line 'Grade:'); try another --prompt or --parameter"
+            " with a new --assessor"
+        )
+        with pytest.raises(ModelError, match=r"try another prompt or parameters with a new assessor$") as error:
+            package.models.assess(track, package.models.Asking("other", server.url, limit=2))
+        assert isinstance(error.value.result, Result)
+        assert error.value.result.rows() == [{"outcome": "unparsable", "documents": 2}]
+    with stand_in(lambda post, before: reply("Grade: 1") if before else failure(400, "down")) as server:
+        assert cranfield(*words, server.url).code == 0
+    with stand_in(lambda post, before: reply("Grade: 9") if before else failure(400, "down")) as server:
+        failed = cranfield(*words, server.url)
+        assert failed.code == 1
+        assert "2 questions got no usable answer (1 error, 1 off-scale); the first: 'Grade: 9' (" in failed.err
+
+
 def test_errors_are_one_line_without_the_key(track: str, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["model", "assess", "run", track, "--model", "qwen", "--url"]
     monkeypatch.setenv("CRANFIELD_API_KEY", KEY)

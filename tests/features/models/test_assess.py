@@ -692,20 +692,29 @@ def test_ctrl_c_keeps_what_was_sent() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"topics": "12"}, "topics is '12'; expected a list of names"),
         ({"parallel": 1000}, "parallel is 1000; expected a whole number from 1 to 256"),
         ({"timeout": 0}, "timeout is 0; expected a number from 0.01"),
         ({"price": "1,2"}, "price is '1,2'; expected a pair of numbers"),
         ({"budget": 5}, "budget is 5; expected a text"),
         ({"parameters": ["n=1"]}, "parameters"),
+        ({"parameters": {"n": 2}}, "the parameter 'n' cannot be set; json_answer sets the form of answers"),
+        ({"parameters": {"stop": {"x"}}}, "parameters are {'stop': {'x'}}; expected what JSON has"),
+        ({"price": (-1, 2)}, "price is (-1, 2); expected a pair of numbers from 0"),
+        ({"budget": "x"}, "budget is 'x'; expected tokens or money, such as 200000tokens or 2.50usd"),
+        ({"url": "ftp://x"}, "'ftp://x' is not the URL of a server; expected one such as http://127.0.0.1:8000/v1"),
+        ({"url": "http://a:b@h/v1"}, "the URL holds a password or a query"),
+        ({"model": " "}, "model is ' '; expected the name of a model"),
     ],
 )
-def test_what_python_cannot_ask_for_is_called_so(store: Store, options: dict[str, Any], message: str) -> None:
-    def ask(topics: Any = (), **options: Any) -> None:
-        package.models.assess(store, package.models.Asking("qwen", "http://127.0.0.1:1/v1", **options), topics=topics)
-
+def test_asking_checks_values_when_it_is_made(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=f"^{re.escape(message)}"):
-        ask(**options)
+        package.models.Asking(**{"model": "qwen", "url": "http://127.0.0.1:1/v1"} | options)
+
+
+def test_topics_are_a_list(store: Store) -> None:
+    asking = package.models.Asking("qwen", "http://127.0.0.1:1/v1")
+    with pytest.raises(InputError, match="^topics is '12'; expected a list of names"):
+        package.models.assess(store, asking, topics="12")
 
 
 def test_what_would_be_asked(store: Store) -> None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.models.asking.journal import Entry, Journal, short_waits
-from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, cost_of
+from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, cost_of, describe_useless
 from cranfield.features.models.asking.server import UNSENT, ModelReply, Server
 from cranfield.features.models.asking.task import Asker, Question, Reply, Request, Task, call_of, read, request_of
 from cranfield.features.models.calls import (
@@ -338,7 +338,7 @@ class _Loop:
         self._read.append(_Read(call, request.question if is_last else None, value))
         self._some_answer |= outcome != "error"
         if is_last:
-            self._settle(request, outcome, reason)
+            self._settle(request, answer.text, outcome, reason)
         elif further is None:
             self._give_up(answer.error)
         elif not self._stopping:
@@ -359,9 +359,11 @@ class _Loop:
         ])  # fmt: skip
         self._read = []
 
-    def _settle(self, request: Request, outcome: str, reason: str) -> None:
+    def _settle(self, request: Request, answer: str, outcome: str, reason: str) -> None:
         tally = self.tally
         tally.outcomes[outcome] += 1
+        if outcome not in ("ok", "error") and not tally.first_useless:
+            tally.first_useless = describe_useless(answer, reason)
         self._in_vain = self._in_vain + 1 if outcome == "error" else 0
         tally.last_error = reason if outcome == "error" else tally.last_error
         tally.cut += request.characters_cut > 0

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, NoReturn
 
 from cranfield.errors import InputError, ModelError
 from cranfield.features.models.asking.server import ModelReply
 from cranfield.text import counted
+
+SHOWN_CHARS = 60  # of a useless answer
 
 
 class Price(NamedTuple):
@@ -110,6 +112,7 @@ class AskingTally:
     remaining: int = 0
     stopped: str = ""  # why something remains
     last_error: str = ""  # why the last question with the outcome "error" got no answer
+    first_useless: str = ""  # the first answer without a value, shortened, and why
 
     @property
     def answered(self) -> int:
@@ -126,19 +129,27 @@ class AskingTally:
         )
         return "".join(f"; {counted(number, noun)} {what}" for number, noun, what in parts if number)
 
-    def refuse_errors_alone(self, url: str, result: object = None) -> None:
-        """Raise ModelError, with a result, if no question got an answer because every reply was an error.
+    def refuse_failures_alone(self, url: str, result: object = None) -> None:
+        """Raise ModelError, with a result, if questions were asked and none got a usable answer.
 
-        >>> AskingTally(Counter(ok=1, error=2)).refuse_errors_alone("http://127.0.0.1")
-        >>> AskingTally(Counter(error=2), last_error="500: down").refuse_errors_alone("http://127.0.0.1")
+        >>> AskingTally(Counter(ok=1, error=2)).refuse_failures_alone("http://127.0.0.1")
+        >>> AskingTally(Counter(error=2), last_error="500: down").refuse_failures_alone("http://127.0.0.1")
         Traceback (most recent call last):
         cranfield.errors.ModelError: http://127.0.0.1: 2 questions got an error, and none an answer; the last error:
         500: down; the same command asks again
+        >>> tally = AskingTally(Counter({"off-scale": 2}), first_useless="'Grade: 7' (7 is not on the scale)")
+        >>> tally.refuse_failures_alone("http://127.0.0.1")
+        Traceback (most recent call last):
+        cranfield.errors.ModelError: http://127.0.0.1: 2 questions got no usable answer (2 off-scale); the first:
+        'Grade: 7' (7 is not on the scale); try another --prompt or --parameter with a new --assessor
         """
         failed = self.outcomes["error"]
-        if failed and failed == self.answered:
+        if not self.answered or self.outcomes["ok"]:
+            return
+        if failed == self.answered:
             what = f"{counted(failed, 'question')} got an error, and none an answer; the last error: {self.last_error}"
             raise ModelError(f"{url}: {what}; the same command asks again", result)
+        raise ModelError(f"{url}: {useless_words(self.outcomes, 'question', self.first_useless)}", result)
 
     @property
     def tokens(self) -> int:
@@ -156,6 +167,25 @@ class AskingTally:
         self.unsaved, self.disk = max(self.unsaved, later.unsaved), max(self.disk, later.disk)
         self.remaining, self.stopped = later.remaining, later.stopped
         self.last_error = later.last_error or self.last_error
+        self.first_useless = self.first_useless or later.first_useless
+
+
+def describe_useless(answer: str, reason: str) -> str:
+    """Return the beginning of an answer that cannot be used, and why it cannot.
+
+    >>> describe_useless("Well,\\n it depends.", "no line 'Grade:'"), describe_useless("", "an empty answer")
+    ("'Well, it depends.' (no line 'Grade:')", 'an empty answer')
+    """
+    words = " ".join(answer.split())
+    return f"{words[:SHOWN_CHARS]!r}{'...' * (len(words) > SHOWN_CHARS)} ({reason})" if words else reason
+
+
+def useless_words(outcomes: Counter[str], noun: str, first: str = "") -> str:
+    """Return what is wrong with answers of which none can be used, and what to do."""
+    kinds = ", ".join(f"{number:,} {outcome}" for outcome, number in outcomes.most_common())
+    shown = f"; the first: {first}" if first else ""
+    remedy = "try another --prompt or --parameter with a new --assessor"
+    return f"{counted(outcomes.total(), noun)} got no usable answer ({kinds}){shown}; {remedy}"
 
 
 def tally_document(tally: AskingTally) -> dict[str, Any]:
@@ -179,6 +209,30 @@ def parameters_in(words: Iterable[str]) -> dict[str, Any]:
             raise InputError(f"{text!r:.60}; expected NAME=VALUE")
         parameters[name] = _value(value)
     return parameters
+
+
+RESERVED = {"model", "messages", "stream", "n", "response_format"}
+
+
+def check_request(model: object, parameters: Mapping[str, Any] | None) -> None:
+    """Raise InputError if the name of a model is empty, or parameters cannot be sent.
+
+    >>> check_request("qwen", {"max_tokens": 200}), check_request("qwen", None)
+    (None, None)
+    >>> check_request("qwen", {"n": 2})
+    Traceback (most recent call last):
+    cranfield.errors.InputError: the parameter 'n' cannot be set; --json sets the form of answers
+    """
+    if not (isinstance(model, str) and model.strip()):
+        raise InputError(f"model is {model!r:.60}; expected the name of a model, as its server knows it")
+    if not isinstance(parameters or {}, Mapping):
+        raise InputError(f"parameters are {parameters!r:.60}; expected values by name, such as {{'max_tokens': 200}}")
+    if conflicts := sorted(RESERVED & (parameters or {}).keys()):
+        raise InputError(f"the parameter {conflicts[0]!r} cannot be set; --json sets the form of answers")
+    try:
+        json.dumps(parameters, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"parameters are {parameters!r:.60}; expected what JSON has ({error})") from None
 
 
 def _value(text: str) -> Any:

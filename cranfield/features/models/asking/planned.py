@@ -17,7 +17,15 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.models.asking.asking import ask
 from cranfield.features.models.asking.journal import Entry, replies_beside
-from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, Price, cost_of, tally_document
+from cranfield.features.models.asking.limits import (
+    UNLIMITED,
+    AskingTally,
+    AskLimits,
+    Price,
+    check_request,
+    cost_of,
+    tally_document,
+)
 from cranfield.features.models.asking.prompt import Message, Prompt, PromptTask, check_json, prompt_of, read_prompt
 from cranfield.features.models.asking.server import ModelReply, checked_url, read_answer
 from cranfield.features.models.asking.task import DEFAULTS, Asker, Reply, Request, Task, call_of, read, request_of
@@ -200,7 +208,6 @@ def _number(line: _Line, name: str) -> tuple[int, str]:
 
 
 SAMPLE = 500  # requests of which tokens are estimated
-RESERVED = {"model", "messages", "stream", "n", "response_format"}
 
 
 class Prospect(NamedTuple):
@@ -315,22 +322,13 @@ def asker_of(
     `parameters` are those of requests, beside temperature 0 and seed 0; one that is None is left out. With
     `json_answer` the server is told the form of answers, where that is the same for all prompts; else `answer_format`.
     """
-    if not (isinstance(model, str) and model.strip()):
-        raise InputError("a model needs a name, as its server knows it")
-    if not isinstance(parameters or {}, Mapping):
-        raise InputError(f"parameters are {parameters!r:.60}; expected values by name, such as {{'max_tokens': 200}}")
-    if conflicts := sorted(RESERVED & (parameters or {}).keys()):
-        raise InputError(f"the parameter {conflicts[0]!r} cannot be set; --json sets the form of answers")
+    check_request(model, parameters)
     text = read_prompt(prompt, about)
     options = {**DEFAULTS, **(parameters or {}), **answer_format(text)}
     if json_answer:
         check_json(text)
         options["response_format"] = about.json_format
     set_options = {key: value for key, value in options.items() if value is not None}
-    try:
-        json.dumps(set_options, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"parameters are {parameters!r:.60}; expected what JSON has ({error})") from None
     asker = Asker(
         assessor or model,
         model,

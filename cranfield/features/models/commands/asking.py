@@ -92,11 +92,11 @@ def say_cost(tally: AskingTally | None) -> None:
 
 
 def end(result: Asked) -> None:
-    """Note what was not asked, or not as it is; after Ctrl-C or errors alone the command ends so."""
+    """Note what was not asked, or not as it is; after Ctrl-C or failures alone the command ends so."""
     print_notes(result.remarks)
     if result.tally is not None and result.tally.stopped == "Ctrl-C":
         raise typer.Exit(130)
-    result.refuse_errors_alone()
+    result.refuse_failures_alone()
 
 
 def say_prospect(asker: Asker, prospect: Prospect) -> None:
