@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from os import PathLike
-from typing import Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 from cranfield.api.arguments import check_arguments
 from cranfield.arrays import WhichTopics
 from cranfield.errors import InputError
 from cranfield.selection import EVERYTHING, Labellers, Selection
-from cranfield.view import QrelsGiven, RunsGiven, Unselected, View, parse_labelled_by, refuse_collections, topic_set_of
+from cranfield.source import describe_given, refuse_store_labellers
+from cranfield.view import (
+    QrelsGiven,
+    RunsGiven,
+    Unselected,
+    View,
+    parse_labelled_by,
+    refuse_collections,
+    topic_set_of,
+)
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
 
 
 class OpenCollection(Unselected):
@@ -79,6 +93,12 @@ class OpenCollection(Unselected):
         ------
         InputError
             If a value is invalid, or `selection` and a keyword are given.
+        StoreError
+            If the store has no such release, round, topic set, assessor or pool.
+
+        Notes
+        -----
+        The names are looked up in the store at once; runs, judgments and files are read when they are needed.
 
         Examples
         --------
@@ -103,10 +123,50 @@ class OpenCollection(Unselected):
             raise InputError("a Selection and keywords are given; expected one of them")
         if not isinstance(selection, Selection | None):
             raise InputError(f"selection is {selection!r:.60}; expected a Selection")
-        return View(self._qrels, self._runs, selection or keywords)
+        view = View(self._qrels, self._runs, selection or keywords)
+        _check_names(view)
+        return view
 
     def __repr__(self) -> str:
-        return f"OpenCollection({self._qrels!r:.60})"
+        return f"<OpenCollection of {describe_given(self._qrels, self._runs)}>"
+
+
+def _check_names(view: View) -> None:
+    """Raise an error for what the store does not have, or what needs a store. It reads no runs and no judgments."""
+    selection = view.selection
+    if selection == EVERYTHING:
+        return
+    if view.judged_in is not None:
+        view.read_judgment_store(partial(_check_names_in, selection=selection), None)
+        return
+    if not selection.labellers.are_everybody:
+        refuse_store_labellers(selection.labellers)
+    if selection.round is not None or selection.judged is not None:
+        raise InputError("round and judged need a store; of files, remove_judged=QRELS removes what was judged before")
+    if selection.pool is not None:
+        raise InputError(f"pool is {selection.pool}; only a store has pools")
+    if selection.topics and not Path(selection.topics).exists():
+        raise InputError("no such file; only a store has topic sets by name", selection.topics)
+    if selection.remove_judged is not None and not Path(selection.remove_judged).exists():
+        raise InputError("no such file", selection.remove_judged)
+
+
+def _check_names_in(store: Store, selection: Selection) -> None:
+    from cranfield.judging.labels.policies import find_policy
+    from cranfield.store.pools import pool_record
+    from cranfield.store.qrels import check_assessor
+    from cranfield.store.rounds import round_named
+    from cranfield.store.topic_sets import chosen_topics
+
+    if selection.round is not None:
+        round_named(store, selection.round)
+    if selection.topics:
+        chosen_topics(store, selection.topics)
+    if selection.pool is not None:
+        pool_record(store, selection.pool)
+    check_assessor(store, selection.labellers)
+    if selection.labellers.policy is not None:
+        find_policy(selection.labellers.policy)
 
 
 def list_of_iterator(given: Any) -> Any:

@@ -165,6 +165,17 @@ class Selection:
         return {name: str(value) for name in ROUND_FIELDS if (value := getattr(self, name)) is not None}
 
     @property
+    def options(self) -> dict[str, Any]:
+        """The keywords that select it, except those that have their default.
+
+        >>> Selection(topics="dev", labellers=Labellers("ada")).options
+        {'topics': 'dev', 'assessor': 'ada'}
+        """
+        names = ("release", "round", "judged", "topics", "pool", "remove_judged")
+        own = {name: value for name in names if (value := getattr(self, name)) not in (None, "")}
+        return own | self.labellers.options
+
+    @property
     def changes_counts(self) -> bool:
         """Whether fewer runs, topics or judgments count than all that are not withdrawn."""
         return self.has_round or bool(self.topics)

@@ -270,6 +270,13 @@ def refuse_store_options(path: Path, labellers: Labellers, pool: int | None = No
         raise InputError(f"{labellers.option} needs a store; files do not say who assigned the labels", path)
 
 
+def refuse_store_labellers(labellers: Labellers) -> None:
+    """Refuse to choose among the labels of files and objects, which do not record whose they are."""
+    if not labellers.are_everybody:
+        what = labellers.option.removeprefix("--")
+        raise InputError(f"{what} is only for a store's judgments; others do not record whose labels they are")
+
+
 def check_has_runs(paths: Sequence[Place], is_stored: bool) -> None:
     """Refuse a qrels file without run files."""
     if not is_stored and len(paths) == 1:
@@ -284,6 +291,26 @@ def files_of(runs: object, qrels: object) -> list[Path]:
     """
     several = [qrels, *([runs] if isinstance(runs, str | PathLike) or not isinstance(runs, Sequence) else runs)]
     return [Path(one) for one in several] if all(isinstance(one, str | PathLike) for one in several) else []
+
+
+def describe_given(qrels: object, runs: object) -> str:
+    """What a collection was made of, in a few words.
+
+    >>> describe_given("track.db", None), describe_given("qrels.txt", ["a.run", "b.run"]), describe_given({}, {})
+    ('track.db', 'qrels.txt and 2 files', 'a dict and a dict')
+    """
+    names = []
+    for given in (qrels, runs):
+        path = getattr(given, "path", given)  # of an open store
+        if isinstance(path, str | PathLike):
+            names.append(str(path))
+        elif isinstance(given, list | tuple):
+            names.append(
+                counted(len(given), "file" if all(isinstance(one, str | PathLike) for one in given) else "row")
+            )
+        elif given is not None:
+            names.append(f"a {type(given).__name__}")
+    return " and ".join(names)
 
 
 def remedy_without_runs(store: Store) -> str:

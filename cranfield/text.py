@@ -413,6 +413,29 @@ def measures_in(text: str) -> list[str]:
     return measures
 
 
+SHOWN_NAMES = 10  # of those that are available
+
+
+def name_hint(name: str, names: Iterable[str], otherwise: str = "") -> str:
+    """The end of a message on an unknown name: the nearest of the known names, or those that are available.
+
+    `otherwise` is what to do if there are none.
+
+    >>> name_hint("Adda", ["ada", "bob"]), name_hint("x", ["ada", "bob"]), name_hint("x", [], "add some")
+    ('; did you mean ada?', '; available: ada, bob', '; add some')
+    >>> name_hint("x", map(str, range(12)))
+    '; available: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more'
+    """
+    from difflib import get_close_matches
+
+    known = list(dict.fromkeys(names))
+    by_lower = {one.lower(): one for one in reversed(known)}
+    if near := get_close_matches(name, known, 1) or get_close_matches(name.lower(), by_lower, 1):
+        return f"; did you mean {by_lower.get(near[0], near[0])}?"
+    more = f" and {len(known) - SHOWN_NAMES:,} more" * (len(known) > SHOWN_NAMES)
+    return f"; available: {', '.join(known[:SHOWN_NAMES])}{more}" if known else f"; {otherwise or 'there are none'}"
+
+
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The end of a message on an unknown name: the nearest of the known names; empty where none is near.
 

@@ -37,9 +37,11 @@ from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, Le
 from cranfield.source import (
     Source,
     Tell,
+    describe_given,
     files_of,
     read_judged,
     read_source,
+    refuse_store_labellers,
     remedy_without_runs,
     silent,
     without_own_ids,
@@ -56,6 +58,7 @@ from cranfield.store.reading import (
     selection_for_files,
 )
 from cranfield.store.release_names import file_and_release, release_path
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.contributors import Contributors
@@ -501,8 +504,12 @@ class View:
         return View, (qrels, self._runs, self.selection)
 
     def __repr__(self) -> str:
-        name = f"{self._qrels}" if isinstance(self._qrels, str | PathLike) else type(self._qrels).__name__
-        return f"View({name}, {self.selection})"
+        options = "".join(f", {name}={value!r}" for name, value in self.selection.options.items())
+        read = "not read yet"
+        if {"_read", "_source"} & vars(self).keys():
+            topics = counted(len(self.qrels.judged_topics), "judged topic")
+            read = f"{counted(len(self.runs.tags), 'run')}, {topics}"
+        return f"<View of {describe_given(self._qrels, self._runs)}{options}: {read}>"
 
 
 RunsGiven: TypeAlias = RunsLike | Store | View
@@ -630,7 +637,7 @@ def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY, tell: Tell = g
             return without_own_id_rows(read) if qrels.selection.labellers.ignore_own_id else read
     place = store_in(qrels)
     if place is None:
-        _refuse_store_labellers(labellers)
+        refuse_store_labellers(labellers)
         return as_qrels(qrels)  # type: ignore[arg-type]
     from cranfield.judging.labels.choice import choose_labels, note_labellers
     from cranfield.store.draws import split_labels
@@ -688,7 +695,7 @@ def _blocks_of_objects(runs: RunsGiven, qrels: QrelsGiven, setting: ReadSetting)
     choice = selection_for_files(setting.reading)
     if store_in(runs) is not None or store_in(qrels) is not None or choice or labellers.ignore_own_id:
         return as_judged_blocks(meet(*_both_in(runs, qrels, labellers, setting.reading, tell=tell)))
-    _refuse_store_labellers(labellers)
+    refuse_store_labellers(labellers)
     judged = join_judged(qrels, runs)  # type: ignore[arg-type]
     tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None, tell=tell)
     return as_judged_blocks(judged)
@@ -705,7 +712,7 @@ def _both_in(
 ) -> tuple[Runs, Qrels]:
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
-        _refuse_store_labellers(labellers)
+        refuse_store_labellers(labellers)
         both = runs_and_qrels(qrels, runs)  # type: ignore[arg-type]
         choice = selection_for_files(reading or Reading())
         both = choice.select_both(*both) if choice else both
@@ -731,12 +738,6 @@ def parse_labelled_by(labels: str, name: str = "labels") -> LabelledBy:
         return LabelledBy(labels)
     except ValueError:
         raise InputError(f"{name} is {labels!r}; expected one of {', '.join(LabelledBy)}") from None
-
-
-def _refuse_store_labellers(labellers: Labellers) -> None:
-    if not labellers.are_everybody:
-        what = labellers.option.removeprefix("--")
-        raise InputError(f"{what} is only for a store's judgments; others do not record whose labels they are")
 
 
 def _refuse_runs_alone(runs: object, qrels: object) -> None:

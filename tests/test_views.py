@@ -311,6 +311,57 @@ def test_the_pool_of_a_view() -> None:
     assert len(cranfield.pooling.pool_runs(view, depth=1).rows()) == 1
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"assessor": "adda"}, "no assessor 'adda' in this store; did you mean ada?"),
+        ({"assessor": "ada", "labels": "models"}, "'ada' is not a model; labels excludes them"),
+        ({"release": "1.1"}, "no release '1.1' in this store; did you mean 1.0?"),
+        ({"topics": "dex"}, "no set of topics 'dex', and no such file; did you mean dev?"),
+        ({"round": "9"}, "no round '9' in this store; available: 1, 2"),
+        ({"pool": 99}, "no pool 99 in this store; its pools are"),
+        ({"policy": "mim"}, "there is no policy 'mim'"),
+    ],
+)
+def test_names_are_checked_where_they_are_selected(track: Path, options: dict[str, Any], message: str) -> None:
+    """Of a store, open or by its path; without reading its runs or judgments."""
+    with pytest.raises((InputError, StoreError), match=re.escape(message)):
+        open_collection(track).select(**options)
+    with Store.open(track) as store, pytest.raises((InputError, StoreError), match=re.escape(message)):
+        open_collection(store).select(**options)
+    assert "not read yet" in repr(open_collection(track).select(topics="dev", assessor="ada"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"assessor": "ada"}, "assessor is only for a store's judgments"),
+        ({"release": "1.0"}, "a dict has no release '1.0'; only a store has releases"),
+        ({"topics": "dev"}, "dev: no such file; only a store has topic sets by name"),
+        ({"round": "2"}, "round and judged need a store; of files, remove_judged=QRELS"),
+        ({"pool": 1}, "pool is 1; only a store has pools"),
+        ({"remove_judged": "nowhere"}, "nowhere: no such file"),
+    ],
+)
+def test_only_a_store_has_names(options: dict[str, Any], message: str) -> None:
+    collection = open_collection({"q": {"d1": 1}}, {"a": {"q": {"d1": 2.0}}})
+    with pytest.raises(InputError, match=re.escape(message)):
+        collection.select(**options)
+
+
+def test_a_view_is_shown_in_a_line(track: Path) -> None:
+    """The place, what is selected, and how much there is once it was read."""
+    collection = open_collection(track)
+    assert repr(collection) == f"<OpenCollection of {track}>"
+    view = collection.select(topics="dev", assessor="ada")
+    assert repr(view) == f"<View of {track}, topics='dev', assessor='ada': not read yet>"
+    runs, topics = len(view.runs.tags), len(view.qrels.judged_topics)
+    assert repr(view) == f"<View of {track}, topics='dev', assessor='ada': {runs} runs, {topics} judged topics>"
+    objects = open_collection({"q": {"d1": 1}}, {"a": {"q": {"d1": 2.0}}}).select()
+    cranfield.evaluate(objects, measures="AP")
+    assert repr(objects) == "<View of a dict and a dict: 1 run, 1 judged topic>"
+
+
 def test_wrong_use(track: Path) -> None:
     view = open_collection(track).select(topics="dev", assessor="ada", pool=1)
     with pytest.raises(InputError, match="a view has its runs, so it stands alone; measures come by name: measures="):

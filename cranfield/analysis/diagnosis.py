@@ -5,7 +5,6 @@ A random draw of the new run's unjudged documents becomes a judging task: a file
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -69,7 +68,7 @@ from cranfield.rng import DEFAULT_SEED
 from cranfield.source import Tell, qrels_of_file, silent
 from cranfield.store.reading import selection_for_files
 from cranfield.store.store import Store
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 from cranfield.view import Measures, View, view_of_runs
 
 RELEVANT_ONLY = (
@@ -130,7 +129,8 @@ def _read_case(view: CallView, last: Path) -> ComparedNewRun:
     if view.is_stored and str(last) in view.runs.tags:
         return new_run_comparison(view, str(last))
     if view.is_stored and not last.exists():
-        raise InputError(f"neither a file nor a run in {view.path}; {nearest_tags(str(last), view.runs.tags)}", last)
+        hint = name_hint(str(last), view.runs.tags)
+        raise InputError(f"neither a file nor a run in {view.path}{hint}", last)
     new = _single_run(last)
     if new.tags[0] in view.runs.tags:
         new = replace(new, tags=(file_name_without_suffixes(last),))
@@ -158,17 +158,6 @@ def new_run_comparison(
         is_selected = np.isin(new.topics.names[new.topic].astype(object), qids)
         new = new.rows(is_selected) if is_selected.any() else new  # a run without any of these topics is refused later
     return ComparedNewRun(view, view.replace_runs(merged_runs(view.runs, new)), new.tags[0])
-
-
-def nearest_tags(name: str, tags: Sequence[str]) -> str:
-    """The tags closest to an unknown name, or the first ones.
-
-    >>> nearest_tags("bm52", ["bm25", "lsa"]), nearest_tags("x", ["bm25", "lsa"])
-    ('did you mean bm25?', 'available: bm25, lsa')
-    """
-    alike = get_close_matches(name, tags, 3, 0.5)
-    first = ", ".join(tags[:5]) + (f" and {len(tags) - 5} more" if len(tags) > 5 else "")
-    return f"did you mean {', '.join(alike)}?" if alike else f"available: {first}"
 
 
 def _single_run(path: Path) -> Runs:
@@ -370,8 +359,8 @@ def _check_other_run(against: str | None, case: ComparedNewRun) -> None:
     if against == case.tag:
         raise InputError(f"{against!r} is the new run itself; --against takes another")
     if against is not None and (case.old is None or against not in case.old.runs.tags):
-        others = nearest_tags(against, case.old.runs.tags) if case.old else "only the new one was given"
-        raise InputError(f"there is no run {against!r} to compare with; {others}")
+        others = name_hint(against, case.old.runs.tags if case.old else (), "only the new one was given")
+        raise InputError(f"there is no run {against!r} to compare with{others}")
 
 
 def labels_of_draws(draws: Sequence[RandomDraw], tell: Tell = silent, file: str = "") -> dict[tuple[str, str], float]:

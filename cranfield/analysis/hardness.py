@@ -15,7 +15,6 @@ random: what the runs do has chosen them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,6 +31,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.store.log import assessors
 from cranfield.store.names import run_named
 from cranfield.store.store import Store
+from cranfield.text import name_hint
 from cranfield.view import View
 
 AGREEMENT = "raw agreement"
@@ -120,8 +120,7 @@ def next_topics(
         raise InputError(f"two different runs are compared, not {', '.join(pair) or 'none'}")
     for tag in pair:
         if tag not in runs.tags:
-            near = get_close_matches(tag, runs.tags, 1)
-            raise InputError(f"no run {tag!r}" + (f"; the nearest is {near[0]!r}" if near else ""))
+            raise InputError(f"no run {tag!r}{name_hint(tag, runs.tags)}")
     two = runs.select(list(pair))
     top = two.rows(two.rank <= depth)
     weight = 1 / np.log2(1 + top.rank) * np.where(top.run == 0, 1, -1)

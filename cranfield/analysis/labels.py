@@ -61,7 +61,7 @@ from cranfield.store.log import assessors
 from cranfield.store.reading import Place, name_of, open_place, reading_of, selection_for_files
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
-from cranfield.text import join_words
+from cranfield.text import join_words, name_hint
 from cranfield.view import store_in
 
 
@@ -103,7 +103,7 @@ def labels_to_compare(
             by_name = {str(path): path for path in files}
         for name in names or ():
             if name not in by_name:
-                raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
+                raise InputError(f"unknown assessor {name!r}{name_hint(name, by_name)}")
         several = {
             name: read_qrels(path, fractions=True) for name, path in by_name.items() if not names or name in names
         }

@@ -30,7 +30,7 @@ from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_
 from cranfield.metrics.measure import Measure
 from cranfield.options.draws import DrawSetting
 from cranfield.pooling.methods import METHODS
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 from cranfield.view import View
 
 CUTOFF = 10
@@ -57,7 +57,7 @@ def new_run_models() -> dict[str, NewRunModel]:
 def open_new_run_case(view: View, tag: str, drawn: Path | None = None) -> NewRunCase:
     """The unjudged documents of a run, by the model of the pool's method, and the draw that the store or a file has."""
     if tag not in view.runs.tags:
-        raise InputError(f"unknown run {tag!r}; expected one of {', '.join(view.runs.tags)}")
+        raise InputError(f"unknown run {tag!r}{name_hint(tag, view.runs.tags)}")
     method, models = active_learning_method_name(view), new_run_models()
     if method not in models:
         built = f"the pool was built by {method}" if method else "the pool is one of runs"

@@ -33,7 +33,7 @@ from cranfield.metrics.measures.counts import JUDGED, UNJUDGED
 from cranfield.metrics.significance.compare import correction_for
 from cranfield.metrics.significance.pairs import Correction
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.text import counted, join_words
+from cranfield.text import counted, join_words, name_hint
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -327,7 +327,7 @@ def checked_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecaste
     pairs = unjudged_pairs(forecaster, runs) if draws else None
     for name, draw in draws:
         if pairs is None or draw.run not in runs.tags:
-            raise InputError(f"{name}:2: found run {draw.run!r}; expected one of {', '.join(runs.tags)}")
+            raise InputError(f"{name}:2: unknown run {draw.run!r}{name_hint(draw.run, runs.tags)}")
         if draw.run in checked:
             raise InputError(f"{name}:2: found a second draw of run {draw.run!r}; expected one draw for each run")
         if draw.depth != forecaster.depth:

@@ -51,6 +51,7 @@ from cranfield.store.pools import Pool, newest_built_pool, pool_on_topics, pool_
 from cranfield.store.reading import Place, name_of, open_place, reading_of, selection_for_files
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
+from cranfield.text import name_hint
 from cranfield.view import View
 
 Rows = list[dict[str, Any]]
@@ -272,7 +273,7 @@ def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None, *, is_store
         runs = selection.select_runs(runs) if selection else runs
     missing = [tag for tag in tags or () if tag not in runs.tags]
     if missing:
-        raise InputError(f"unknown run {missing[0]!r}; available: {', '.join(runs.tags)}", name_of(paths[0]))
+        raise InputError(f"unknown run {missing[0]!r}{name_hint(missing[0], runs.tags)}", name_of(paths[0]))
     if not runs.tags:
         raise InputError(
             "no runs in this store; `cranfield import runs` or `cranfield search` adds some", name_of(paths[0])

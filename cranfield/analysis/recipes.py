@@ -46,6 +46,7 @@ from cranfield.store.history import importing
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store, new_collection
+from cranfield.text import name_hint
 
 MOST = 10**18  # whole numbers are below it
 KINDS: Mapping[str, Kind] = {"corpus": "corpus", "topics": "topics", "qrels": "qrels", "runs": "run"}
@@ -245,7 +246,7 @@ def read_recipe(name: str) -> Recipe:
     recipes = bundled_recipes()
     path = recipes.get(name, Path(name))
     if not path.is_file():
-        raise InputError(f"unknown recipe {name!r}; available: {', '.join(recipes)}, or the path of your own")
+        raise InputError(f"unknown recipe {name!r}{name_hint(name, recipes)}; or give the path of your own")
     data = toml_of(read_text(path), path)
     check(data, path)
     return Recipe(name if name in recipes else path.stem, data, path.parent)

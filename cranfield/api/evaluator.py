@@ -16,6 +16,7 @@ from cranfield.metrics.dicts import DictJudgments
 from cranfield.metrics.evaluate import aggregate, is_answered, score_block
 from cranfield.metrics.lists import is_listed_run, scores_of_lists
 from cranfield.metrics.notation import one_or_several, parse_all
+from cranfield.text import counted
 from cranfield.view import (
     DEFAULT,
     Measures,
@@ -62,6 +63,8 @@ class Evaluator:
     Several measures, means and by topic:
 
     >>> evaluator = Evaluator({"q1": {"d1": 1}, "q2": {"d2": 1}}, ["AP", "P@1"], retrieved_topics_only=True)
+    >>> evaluator
+    <Evaluator of AP, P@1 on 2 judged topics>
     >>> evaluator.evaluate({"q1": {"d9": 2.0, "d1": 1.0}, "q2": {"d2": 1.0}})
     {'AP': 0.75, 'P@1': 0.5}
     >>> evaluator.per_topic({"q1": {"d9": 2.0, "d1": 1.0}, "q2": {"d2": 1.0}})["q1"]
@@ -84,6 +87,10 @@ class Evaluator:
         for place, (topic, docno) in enumerate(zip(bare.qrels_topic.tolist(), docnos, strict=True)):
             places[topic][docno] = place
         self._judgments = DictJudgments(bare, places)
+
+    def __repr__(self) -> str:
+        topics = counted(len(self._qrels.judged_topics), "judged topic")
+        return f"<Evaluator of {', '.join(map(str, self.measures))} on {topics}>"
 
     @speaks_python
     def evaluate(self, run: RunsGiven) -> dict[str, float]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.metrics.reusability.stability import ENOUGH
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -89,7 +89,7 @@ def choose_runs(best: Series[float], runs: Sequence[str], most: int) -> dict[str
     {'a': 'best: ', 'b': 'median: ', 'd': 'worst: '}
     """
     if unknown := [run for run in runs if run not in best]:
-        raise InputError(f"no run {unknown[0]!r} here; available: {', '.join(map(str, best.index))}")
+        raise InputError(f"no run {unknown[0]!r} here{name_hint(unknown[0], map(str, best.index))}")
     if runs or len(best) <= most:
         return {run: "" for run in best.index if not runs or run in runs}
     names = list(best.index)

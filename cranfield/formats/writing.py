@@ -14,6 +14,7 @@ from cranfield.formats.records import Document, Kind, Topic
 from cranfield.formats.table import format_named
 from cranfield.formats.text_tables import no_formula
 from cranfield.formats.whole_files import check_cells, folder_created, write_lines
+from cranfield.text import name_hint
 
 
 def write_corpus(path: Path, documents: Iterable[Document], format: str = "jsonl") -> None:
@@ -31,7 +32,7 @@ def write_run(
 ) -> None:
     """Write the run of this tag, with ranks from 1 and the scores as they are; `metadata` in a header of comments."""
     if tag not in runs.tags:
-        raise InputError(f"no run {tag!r}; available: {', '.join(runs.tags)}")
+        raise InputError(f"no run {tag!r}{name_hint(tag, runs.tags)}")
     _write("run", format, path, runs.select([tag]), metadata or {})
 
 

@@ -25,7 +25,7 @@ from cranfield.store.log import REPEAT
 from cranfield.store.releases import Release, releases
 from cranfield.store.store import Store
 from cranfield.store.tables import TABLE, Table, logs_in, tables_of_store
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 
 ROW = "INSERT INTO redaction (log, item, erasure, kept) VALUES (?, ?, ?, ?)"
 NAMING = ("assessor", "origin")  # the tables with names that releases keep
@@ -139,8 +139,8 @@ Find = Callable[[Store, str, str, Added], Way]  # by the name, what stands for i
 def _assessor(store: Store, name: str, instead: str, added: Added) -> Way:
     kinds = dict(store.rows("SELECT name, kind FROM assessor WHERE repeats IS NULL"))
     if name not in kinds:
-        others = ", ".join(who for who, kind in kinds.items() if kind not in MODELS) or "none"
-        raise InputError(f"no assessor {name!r} in this store; its assessors are {others}")
+        people_here = [who for who, kind in kinds.items() if kind not in MODELS]
+        raise InputError(f"no assessor {name!r} in this store{name_hint(name, people_here)}")
     if kinds[name] in MODELS:
         raise InputError(f"{name!r} is a {kinds[name]}, not a person")
     names = [one for one in (name, name + REPEAT) if one in people(store.conn)]

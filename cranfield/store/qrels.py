@@ -17,6 +17,7 @@ from cranfield.store.log import admit, assessors, current_decisions, map_to_scal
 from cranfield.store.pools import add_sample, stratified
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import counting_filter, present_name_by_docno
+from cranfield.text import name_hint
 
 
 def qrels_of_topic(store: Store, qid: str) -> dict[str, int]:
@@ -128,15 +129,21 @@ def _set_aside_events(store: Store, labels: Iterable[Event]) -> Iterator[Event]:
         yield label if label.grade in scale else aside
 
 
-def labels_that_count(store: Store, labellers: Labellers = EVERYBODY) -> CountingLabels:
-    """The labels that count: everybody's, people's or models', or the current ones of one assessor."""
+def check_assessor(store: Store, labellers: Labellers) -> None:
+    """Refuse an assessor that the store does not have, or whose labels do not count."""
     assessor, whose = labellers.assessor, labellers.kind
-    if assessor is not None and assessor not in assessors(store):
-        raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
-    if assessor is not None and not whose.counts(assessors(store)[assessor]):
+    kinds = assessors(store) if assessor is not None else {}
+    if assessor is not None and assessor not in kinds:
+        raise StoreError(f"no assessor {assessor!r} in this store{name_hint(assessor, kinds)}")
+    if assessor is not None and not whose.counts(kinds[assessor]):
         raise StoreError(
             f"{assessor!r} is not a {'model' if whose is LabelledBy.models else 'person'}; --labels excludes them"
         )
+
+
+def labels_that_count(store: Store, labellers: Labellers = EVERYBODY) -> CountingLabels:
+    """The labels that count: everybody's, people's or models', or the current ones of one assessor."""
+    check_assessor(store, labellers)
     counting = counting_filter(store)
     now = counting.selection.document
     several = {} if now is None else _repeated_documents(store, now)

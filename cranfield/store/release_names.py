@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 from datetime import date
-from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 
 from cranfield.errors import StoreError
+from cranfield.text import name_hint
 
 MARK = "@"
 NAME = re.compile(r"(?=.{1,64}$)[0-9A-Za-z]+([._+-][0-9A-Za-z]+)*")  # as versions are
@@ -74,7 +74,4 @@ def unknown(name: str, names: Sequence[str]) -> str:
     ("no release 'x' in this store; available: 1.0, 2.0",
     "no release 'x' in this store; `cranfield store release` makes one")
     """
-    near = get_close_matches(name, names, 1)
-    some = f"available: {', '.join(names)}" if names else "`cranfield store release` makes one"
-    more = f"did you mean {near[0]}?" if near else some
-    return f"no release {name!r:.80} in this store; {more}"
+    return f"no release {name!r:.80} in this store{name_hint(name, names, '`cranfield store release` makes one')}"

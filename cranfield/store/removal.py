@@ -23,7 +23,7 @@ from cranfield.store.log import append
 from cranfield.store.releases import refuse_released
 from cranfield.store.store import Store, now
 from cranfield.store.tables import tables_of_store
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 
 BARE_DOCUMENT = "title = NULL, text = NULL, url = NULL, metadata = NULL, sha256 = NULL, import = NULL"
 BARE_TOPIC = "title = NULL, description = NULL, narrative = NULL, metadata = NULL, import = NULL, removed = 1"
@@ -103,10 +103,14 @@ def _remove_run(store: Store, tag: str, reason: str) -> str:
     return f"run {tag}: removed, with {words}{_describe_swept(store, removals, [other.documents for other in others])}"
 
 
+def _names(store: Store, query: str) -> list[str]:
+    return [name for (name,) in store.rows(query)]
+
+
 def _run_gone(store: Store, tag: str, reason: str) -> Gone:
     rows = _rows(store, "SELECT * FROM run WHERE tag = ?", [tag])
     if not rows:
-        raise StoreError(f"no run {tag!r} in this store")
+        raise StoreError(f"no run {tag!r} in this store{name_hint(tag, _names(store, 'SELECT tag FROM run'))}")
     number = rows[0]["id"]
     _refuse_pooled(store, tag)
     refuse_released(store, "run", number, f"run {tag!r}")
@@ -137,7 +141,9 @@ def _remove_topic(store: Store, qid: str, reason: str) -> str:
 def _topic_gone(store: Store, qid: str, reason: str) -> Gone:
     rows = _rows(store, "SELECT * FROM topic WHERE qid = ? AND removed = 0", [qid])
     if not rows:
-        raise StoreError(f"no topic {qid!r} in this store")
+        raise StoreError(
+            f"no topic {qid!r} in this store{name_hint(qid, _names(store, 'SELECT qid FROM topic WHERE removed = 0'))}"
+        )
     number = rows[0]["id"]
     _refuse_judged_topic(store, number, qid)
     refuse_released(store, "topic", number, f"topic {qid!r}")
@@ -172,7 +178,8 @@ def _remove_pool(store: Store, name: str, reason: str) -> str:
     number = _parse_number(name, "pool")
     rows = _rows(store, "SELECT * FROM pool WHERE id = ?", [number])
     if not rows:
-        raise StoreError(f"no pool {number} in this store")
+        numbers = ", ".join(str(one) for (one,) in store.rows("SELECT id FROM pool ORDER BY id"))
+        raise StoreError(f"no pool {number} in this store; {f'its pools are {numbers}' if numbers else 'it has none'}")
     if why := _describe_dependents(store, number):
         raise StoreError(f"pool {number} cannot be removed: {why}")
     refuse_released(store, "pool", number, f"pool {number}")

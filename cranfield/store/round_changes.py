@@ -15,7 +15,7 @@ from cranfield.store.release_names import NAME
 from cranfield.store.rounds import FIRST, Round, import_rounds, round_condition, round_named, rounds, topics_of
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_document_numbers
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 
 
 def start_round(
@@ -175,7 +175,7 @@ def declare_same(store: Store, run: str, earlier: str) -> None:
     keys = {one.name: one for one in read_run_keys(store)}
     for given_name, name in zip((run, earlier), names, strict=True):
         if name not in keys:
-            raise StoreError(f"no run {given_name!r} in this store")
+            raise StoreError(f"no run {given_name!r} in this store{name_hint(given_name, keys)}")
     if keys[names[0]].round <= keys[names[1]].round:
         later = keys[names[0]]
         raise StoreError(

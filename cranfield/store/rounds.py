@@ -5,7 +5,6 @@ said, or else of the last round that was opened before it.
 """
 
 import hashlib
-from difflib import get_close_matches
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import StoreError
 from cranfield.store.decoding import names_of
 from cranfield.store.named_rows import NamedRows
+from cranfield.text import name_hint
 
 
 class Round(NamedTuple):
@@ -50,8 +50,7 @@ def round_named(store: NamedRows, name: str) -> Round:
     """A round by its name; for an unknown one the nearest is named."""
     by_name = {one.name: one for one in rounds(store)}
     if name not in by_name:
-        near = get_close_matches(name, by_name, 1) or [", ".join(by_name)]
-        raise StoreError(f"{store.path}: no round {name!r}; the store has {near[0]}")
+        raise StoreError(f"{store.path}: no round {name!r} in this store{name_hint(name, by_name)}")
     return by_name[name]
 
 

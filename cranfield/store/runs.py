@@ -18,7 +18,7 @@ from cranfield.store.names import RunKey, read_run_keys, with_name
 from cranfield.store.rounds import round_names, round_of_new_runs
 from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import counting_filter, refuse_withdrawn
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 
 Numbers = NDArray[np.int32]  # of rows of a table, as rankings have them
 
@@ -230,7 +230,8 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
     names = list(tags)
     numbers = store.numbers("run", "tag", names)
     if -1 in numbers:
-        raise StoreError(f"no run {names[numbers.index(-1)]!r} in this store")
+        unknown = names[numbers.index(-1)]
+        raise StoreError(f"no run {unknown!r} in this store{name_hint(unknown, store.names('run', 'tag'))}")
     rankings = [
         (run, *row) for run, number in enumerate(numbers) for row in _ranking_columns(store, number, "topic, documents")
     ]

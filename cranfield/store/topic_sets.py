@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +9,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.release_names import MARK, NAME
 from cranfield.store.store import Store, now
-from cranfield.text import counted, natural_sort_key
+from cranfield.text import counted, name_hint, natural_sort_key
 
 RESERVED = ("all", "common")  # what --topics takes besides: all that were judged, those that all runs answered
 
@@ -46,10 +45,8 @@ def topic_set(store: Store, name: str) -> TopicSet:
     if matches:
         return matches[-1]
     names = list(dict.fromkeys(one.name for one in every))
-    near = get_close_matches(name, names, 1)
-    some = f"its sets are {', '.join(names)}" if names else "it has no sets; `cranfield topics set` makes one"
-    hint = f"the nearest is {near[0]!r}" if near else some
-    raise StoreError(f"{store.path}: no set of topics {name!r}, and no such file; {hint}")
+    hint = name_hint(name, names, "it has no sets; `cranfield topics set` makes one")
+    raise StoreError(f"{store.path}: no set of topics {name!r}, and no such file{hint}")
 
 
 def keep_topic_set(store: Store, name: str, qids: Iterable[str], origin: Mapping[str, Any] | None = None) -> TopicSet:
@@ -84,9 +81,9 @@ def keep_topic_set(store: Store, name: str, qids: Iterable[str], origin: Mapping
 
 def _refuse_unknown(store: Store, topics: Sequence[str]) -> None:
     if unknown := [qid for qid, row in zip(topics, store.numbers("topic", "qid", topics), strict=True) if row < 0]:
-        near = get_close_matches(unknown[0], store.names("topic", "qid"), 1)
-        hint = f"; the nearest is {near[0]!r}" if near else ""
-        raise InputError(f"topic {unknown[0]!r} is not in the store{hint}")
+        raise InputError(
+            f"topic {unknown[0]!r} is not in the store{name_hint(unknown[0], store.names('topic', 'qid'))}"
+        )
 
 
 def split_topics(store: Store, name: str, folds: int, seed: int, of: str = "") -> list[TopicSet]:

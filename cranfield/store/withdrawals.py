@@ -8,7 +8,6 @@ are. A pair needs no judgment any more once it was judged under whatever name of
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +25,7 @@ from cranfield.store.reading import EVALUATED
 from cranfield.store.rounds import Round, round_condition, round_named, topics_of
 from cranfield.store.store import Store, now
 from cranfield.store.topic_sets import qids_of_set
+from cranfield.text import name_hint
 
 COLUMN = {"run": "tag", "topic": "qid", "document": "docno"}
 
@@ -124,8 +124,7 @@ def _find_item(store: Store, what: str, name: str) -> tuple[str, int, str]:
     [number] = store.numbers(what, COLUMN[what], [name])
     if number < 0 and name not in others:
         names = store.rows(f"SELECT {COLUMN[what]} FROM {what}") if what != "document" else ()
-        near = get_close_matches(name, [*(one for (one,) in names), *others], 1)
-        raise StoreError(f"no {what} {name!r} in this store{f'; the nearest is {near[0]!r}' if near else ''}")
+        raise StoreError(f"no {what} {name!r} in this store{name_hint(name, [*(one for (one,) in names), *others])}")
     return (what, number, name) if number > 0 else (*others[name], name)
 
 

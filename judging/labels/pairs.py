@@ -21,7 +21,7 @@ from cranfield.store.log import SAYS, assessors, events
 from cranfield.store.pools import pool_on_topics
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import counting_filter
-from cranfield.text import visible_position_map
+from cranfield.text import name_hint, visible_position_map
 
 JUDGED = ("label", "adjudicate", "import")
 
@@ -106,7 +106,7 @@ def counted_assessors(store: Store, names: Sequence[str] | None, whose: Labelled
     there = assessors(store)
     for name in names or ():
         if name not in there:
-            raise StoreError(f"no assessor {name!r} in this store; available: {', '.join(there) or 'none'}")
+            raise StoreError(f"no assessor {name!r} in this store{name_hint(name, there)}")
     for name in names or ():
         if not whose.counts(there[name]):
             raise StoreError(

@@ -4,6 +4,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.judging.labels.policies import find_policy as policy_named
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
+from cranfield.text import name_hint
 
 
 def record_label_choice(
@@ -34,7 +35,7 @@ def record_label_choice(
     if policy is not None:
         policy_named(policy)
     if assessor is not None and assessor not in assessors(store):
-        raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
+        raise StoreError(f"no assessor {assessor!r} in this store{name_hint(assessor, assessors(store))}")
     with store.writing():
         store.conn.execute(
             "INSERT INTO label_choice (at, assessor, policy, reason)"

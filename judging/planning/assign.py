@@ -25,6 +25,7 @@ from cranfield.store.assignments import (
 )
 from cranfield.store.pools import Pool, newest_pool_to_judge, stored_pool
 from cranfield.store.store import Store
+from cranfield.text import name_hint
 
 Takers = Mapping[str, str | None]  # the assessor by topic; None: the queue
 
@@ -113,7 +114,7 @@ def _free_work(store: Store, pool: Pool, topics: Sequence[str]) -> Work:
     qids = {assignment.qid for assignment in assignments(store)}
     for qid in topics:
         if qid not in pooled:
-            raise InputError(f"topic {qid!r} is not in the pool; its topics are {', '.join(list(pooled)[:10])}")
+            raise InputError(f"topic {qid!r} is not in the pool{name_hint(qid, pooled)}")
         if qid in qids:
             raise InputError(f"topic {qid!r} is assigned already; --give {qid}=NAME passes it on")
     work = {topic.qid: pooled[topic.qid] for topic in store.topics() if topic.qid in pooled}

@@ -22,6 +22,7 @@ from cranfield.store.log import add_assessor, assessors
 from cranfield.store.pools import RANDOM_DRAW, Pool, PooledDocument, left_out
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import drop_renamed
+from cranfield.text import name_hint
 
 Pooled = Mapping[str, Sequence[PooledDocument]]
 
@@ -104,7 +105,7 @@ def documents_by_topic(pool: Pool, topics: Collection[str] | None) -> dict[str, 
         pooled.setdefault(qid, []).extend(documents)
     for qid in topics or ():
         if qid not in pooled:
-            raise InputError(f"topic {qid!r} is not in the pool; its topics are {', '.join(list(pooled)[:10])}")
+            raise InputError(f"topic {qid!r} is not in the pool{name_hint(qid, pooled)}")
     return {qid: documents for qid, documents in pooled.items() if not topics or qid in topics}
 
 

@@ -38,6 +38,7 @@ from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import chosen_topics
 from cranfield.store.withdrawals import settled_pairs, topics_that_count
+from cranfield.text import name_hint
 
 
 def build(store: Store, request: PoolRequest, labels: CountingLabels | None = None) -> PoolResult:
@@ -201,7 +202,7 @@ def runs_to_pool(
     """
     for tag, times in Counter(tags or ()).items():
         if tag not in about:
-            raise InputError(f"no run {tag!r} in this store")
+            raise InputError(f"no run {tag!r} in this store{name_hint(tag, about)}")
         if times > 1:
             raise InputError(f"run {tag!r} is given twice")
     choice = {tag: info for tag, info in about.items() if (info.pooled if tags is None else tag in tags)}

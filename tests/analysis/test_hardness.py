@@ -116,7 +116,7 @@ def test_advice_says_what_it_is(track: Path, cranfield: Cranfield) -> None:
     ("words", "code", "message"),
     [
         (["next", "T", "--run", "a"], 2, "1 given; a comparison is of two runs"),
-        (["next", "T", "--run", "a", "--run", "aa"], 1, "no run 'aa'; the nearest is 'a'"),
+        (["next", "T", "--run", "a", "--run", "aa"], 1, "no run 'aa'; did you mean a?"),
         (["next", "T", "--run", "a", "--run", "a"], 1, "two different runs are compared, not a, a"),
         (["hardness", "T", "--topics", "dex"], 1, "no set of topics 'dex'"),
         (["hardness", "T", "-m", "XX@5"], 1, "unknown measure"),

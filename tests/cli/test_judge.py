@@ -64,7 +64,7 @@ def test_options_reach_the_session(path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--topic", "q9"], "topic 'q9' is not in the pool; its topics are q1, q2, q3"),
+        (["--topic", "q9"], "topic 'q9' is not in the pool; available: q1, q2, q3"),
         (["--pool", "7"], "no pool 7 in this store"),
     ],
 )

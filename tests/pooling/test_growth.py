@@ -203,9 +203,9 @@ def test_what_a_builder_is_told(path: Path, cranfield: Cranfield) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("build --run nope", "no run 'nope' in this store"),
+        ("build --run nope", "no run 'nope' in this store; available: r0, r1, r2, r3, r4, r5"),
         ("build --run r1 --run r1", "run 'r1' is given twice"),
-        ("extend --run nope", "no run 'nope' in this store"),
+        ("extend --run nope", "no run 'nope' in this store; available: r0, r1, r2, r3, r4, r5"),
         ("extend --run r1 --run r1", "run 'r1' is given twice"),
         ("extend --pool 9", "no pool 9 in this store; its pools are 1"),
         ("build --method borda --option n=3", "option n is 3, but the runs retrieved 40 documents for topic 'q0'"),
@@ -333,4 +333,4 @@ def test_a_pool_of_a_set_of_topics(path: Path, cranfield: Cranfield, method: str
         judge_all(store, longer)
     assert cranfield("reusability", path).code == 0
     unknown = cranfield("pool", "build", path, "--topics", "dex")
-    assert (unknown.code, unknown.err.endswith("the nearest is 'dev'\n")) == (1, True)
+    assert (unknown.code, unknown.err.endswith("did you mean dev?\n")) == (1, True)

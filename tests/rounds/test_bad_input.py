@@ -17,8 +17,8 @@ CASES = {  # what is done first, the command, what it says
     ),
     "a round that was opened": ([], ["round", "start", "T", "2"], "round 2 was opened before"),
     "a round that was closed": ([], ["round", "close", "T", "1"], "round 1 was closed before"),
-    "an unknown round to close": ([], ["round", "close", "T", "4"], "no round '4'; the store has 1, 2"),
-    "an unknown round": ([], ["evaluate", "T", "--round", "5"], "no round '5'; the store has 1, 2"),
+    "an unknown round to close": ([], ["round", "close", "T", "4"], "no round '4' in this store; available: 1, 2"),
+    "an unknown round": ([], ["evaluate", "T", "--round", "5"], "no round '5' in this store; available: 1, 2"),
     "labels of no round": ([], ["evaluate", "T", "--judged", "own"], "--judged own needs --round NAME"),
     "a round of files": (
         [], ["evaluate", "Q", "C", "--round", "1"], "--round and --judged need a store; on files, --remove-judged QRELS"
@@ -51,7 +51,7 @@ CASES = {  # what is done first, the command, what it says
     ),
     "an unknown set": (
         [["topics", "set", "T", "dev", "ONE"]], ["evaluate", "T", "--topics", "dex"],
-        "no set of topics 'dex', and no such file; the nearest is 'dev'",
+        "no set of topics 'dex', and no such file; did you mean dev?",
     ),
     "a set that has none of the round's topics": (
         [["topics", "set", "T", "dev", "THREE"]], ["evaluate", "T", "--round", "1", "--topics", "dev"],

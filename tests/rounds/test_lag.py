@@ -67,7 +67,7 @@ def test_of_two_teams_it_is_declared(tmp_path: Path, cranfield: Cranfield) -> No
     ("words", "message"),
     [
         (["--rounds", "1"], "rounds 1; lag needs two different ones or more, as --rounds 1,2"),
-        (["--rounds", "1,3"], "no round '3'; the store has 1, 2"),
+        (["--rounds", "1,3"], "no round '3' in this store; available: 1, 2"),
         (["--rounds", "1,2", "--pivot", "c"], "no system 'c' has a run in every one of these rounds"),
         (["--rounds", "1,2", "--pivot", "a"], "no system but the pivot has a run in every one of these rounds"),
     ],

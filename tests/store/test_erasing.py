@@ -225,7 +225,7 @@ def test_only_what_is_personal_can_be_changed_with_one(whole: Path, tmp_path: Pa
 
 
 WRONG = {
-    ("assessor", "eve"): "no assessor 'eve' in this store; its assessors are",
+    ("assessor", "eve"): "no assessor 'eve' in this store; available: ",
     ("assessor", "llm"): "'llm' is a model, not a person",
     ("assessor", f"{ADA} (repeat)"): "no assessor",
     ("user", "nobody"): "no user 'nobody' in the interaction logs",

@@ -449,12 +449,12 @@ def test_votes_are_taken_back(commands: Cranfield) -> None:
 def test_all_that_are_named_or_none(commands: Cranfield) -> None:
     """One name that is wrong leaves everything; wrong usage is told apart."""
     result = commands("store remove track.db run a nothing")
-    assert result == (1, "", "error: no run 'nothing' in this store\n")
+    assert result == (1, "", "error: no run 'nothing' in this store; available: b\n")
     assert "run               2" in commands("info track.db").out
     assert commands("store remove track.db topic q1").err.startswith(
         "error: topic 'q1' cannot be removed: it was judged"
     )
-    assert commands("store remove track.db pool 1").err == "error: no pool 1 in this store\n"
+    assert commands("store remove track.db pool 1").err == "error: no pool 1 in this store; it has none\n"
     assert commands("store remove track.db pool one").code == 2
     assert commands("store remove track.db planet x").code == 2
 

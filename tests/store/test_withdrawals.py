@@ -152,7 +152,7 @@ def test_sets_of_topics(track: Path, tmp_path: Path, cranfield: Cranfield) -> No
     more = {"diagnose": "b", "report": str(tmp_path / "r.html")}
     for command in ("compare", "reusability", "depths", "diagnose", "stability", "report"):
         words = [more[command]] if command in more else []
-        assert cranfield(command, track, *words, "--topics", "nowhere").err.endswith("its sets are dev\n"), command
+        assert cranfield(command, track, *words, "--topics", "nowhere").err.endswith("available: dev\n"), command
     files = [tmp_path / "q.txt", tmp_path / "a.run"]
     files[0].write_text(qrels_lines(GRADES))
     files[1].write_text(run_lines("a", RUNS["a"]))
@@ -181,7 +181,7 @@ def test_members_are_listed_by_their_numbers() -> None:
     ("words", "message"),
     [
         (["topics", "set", "T", "common", "F"], "'common' is taken: --topics common has a meaning of its own"),
-        (["topics", "set", "T", "dev", "F"], "topic '10' is not in the store; the nearest is '1'"),
+        (["topics", "set", "T", "dev", "F"], "topic '10' is not in the store; did you mean 1?"),
         (["topics", "split", "T", "f", "--folds", "3"], "3 folds of 2 topics; expected 2 to 2"),
         (["evaluate", "T", "--topics", "F"], "none of the topics of"),
         (["store", "withdraw", "T", "run", "c", "--reason", "x"], "no run 'c' in this store"),

@@ -17,6 +17,7 @@ from cranfield.errors import InputError
 from cranfield.formats.whole_files import as_written
 from cranfield.options.imports import is_grade
 from cranfield.store.reading import Reading
+from cranfield.text import name_hint
 
 
 @in_python("Store.create")
@@ -96,5 +97,5 @@ def show(name: RecipeName) -> None:
 
     path = bundled_recipes().get(name, Path(name))
     if not path.is_file():
-        raise InputError(f"unknown recipe {name!r}; available: {', '.join(bundled_recipes())}")
+        raise InputError(f"unknown recipe {name!r}{name_hint(name, bundled_recipes())}")
     as_written(path.read_text(encoding="utf-8", errors="backslashreplace"))

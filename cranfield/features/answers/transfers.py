@@ -26,7 +26,7 @@ from cranfield.features.answers.options import (
 from cranfield.options.given import PresentStore, ReadStore
 from cranfield.options.transfers import NewFile
 from cranfield.results import ResultInLines, WrittenFile
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 
 
 @check_arguments
@@ -328,7 +328,8 @@ def export_answers(
     assert write
     with open_store_call(store) as call:
         if run is not None and run not in answer_runs(call.store):
-            raise InputError(f"no run {run!r} has answers in this store", call.place)
+            hint = name_hint(run, answer_runs(call.store), "`cranfield import answers` adds answers")
+            raise InputError(f"no run {run!r} has answers in this store{hint}", call.place)
         answers = answers_to_write(call.store, run)
         if not answers:
             raise InputError("no answers in this store; `cranfield import answers` adds them", call.place)

@@ -22,6 +22,7 @@ from cranfield.formats.preferences import PreferenceLine
 from cranfield.selection import MODELS
 from cranfield.store.log import admit, assessors
 from cranfield.store.store import Store
+from cranfield.text import name_hint
 
 BETTER, WORSE = 2.0, 1.0  # levels; 0 would say that a document is not relevant
 
@@ -38,7 +39,7 @@ def preferences_of(store: Store, names: Sequence[str] = ()) -> ResolvedPreferenc
     kinds = assessors(store)
     for name in names:
         if name not in kinds:
-            raise InputError(f"no assessor {name!r} in this store; available: {', '.join(kinds) or 'none'}")
+            raise InputError(f"no assessor {name!r} in this store{name_hint(name, kinds)}")
     current = that_count(store, current_preferences(store))
     people = [event for event in current if kinds[event.assessor] not in MODELS]
     answers = resolve([event for event in current if event.assessor in names] if names else people or current)

@@ -12,7 +12,7 @@ from cranfield.store.links import append_items, standing_links
 from cranfield.store.removal import Removal
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_name_by_docno, topics_that_count
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 
 Choice = Literal["first", "second", "equal"]
 
@@ -138,7 +138,7 @@ def check_known(store: Store, pairs: Sequence[DocumentPair]) -> None:
     topics = {topic.qid for topic in store.topics()}
     for qid in dict.fromkeys(pair.qid for pair in pairs):
         if qid not in topics:
-            raise InputError(f"no topic {qid!r} in this store")
+            raise InputError(f"no topic {qid!r} in this store{name_hint(qid, topics)}")
     docnos = list(dict.fromkeys(docno for pair in pairs for docno in pair[1:]))
     for docno in docnos:
         if not store.rows("SELECT 1 FROM document WHERE docno = ?", [docno]):

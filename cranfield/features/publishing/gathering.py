@@ -61,7 +61,7 @@ from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import topic_sets
 from cranfield.store.withdrawals import Withdrawal, withdrawals
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 from cranfield.view import View
 
 MEASURE, UNJUDGED = "AP", "Unjudged@10"
@@ -349,7 +349,8 @@ def seen_before(store: Store, test: Sequence[str]) -> tuple[str, ...]:
 def _check_split(store: Store, options: PublishOptions) -> None:
     qids = {topic.qid for topic in store.topics()}
     if options.split is not None and (unknown := [qid for qid in options.split if qid not in qids]):
-        raise InputError(f"topic {unknown[0]!r} of the split is not in the store", store.path)
+        hint = name_hint(unknown[0], sorted(qids))
+        raise InputError(f"topic {unknown[0]!r} of the split is not in the store{hint}", store.path)
 
 
 def _check_consents(store: Store, consents: Sequence[str]) -> None:

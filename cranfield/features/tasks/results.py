@@ -47,7 +47,7 @@ from cranfield.report.table import signed_cell
 from cranfield.report.trust import verdict_blocks
 from cranfield.store.rounds import rounds
 from cranfield.store.store import Store
-from cranfield.text import counted, natural_sort_key
+from cranfield.text import counted, name_hint, natural_sort_key
 from cranfield.view import View
 
 COUNTS = ("NumRet", "NumRel", "NumRelRet")
@@ -194,7 +194,7 @@ class TaskResults:
     def place(self, tag: str) -> int:
         """Where a run is; an error where there is none."""
         if tag not in self.judged.tags:
-            raise InputError(f"no run {tag!r} among the results")
+            raise InputError(f"no run {tag!r} among the results{name_hint(tag, self.judged.tags)}")
         return self.judged.tags.index(tag)
 
     def _select_run(self, tag: str) -> Judged:

@@ -179,7 +179,7 @@ def test_it_is_undone_and_nothing_is_lost(tmp_path: Path, cranfield: Cranfield) 
     assert "2 runs (a: wrong, b: wrong prompt)" in cranfield("evaluate", path, "--answers").out
     assert cranfield("evaluate", f"{path}@1.0", "--answers").out.splitlines()[2:] == before.splitlines()[2:]
     assert cranfield("store", "withdraw", path, "run", "cc", "--reason", "x").err == (
-        "error: no run 'cc' in this store; the nearest is 'c'\n"
+        "error: no run 'cc' in this store; did you mean c?\n"
     )
     (answers := tmp_path / "more.jsonl").write_text(
         '{"metadata": {"run_id": "a", "topic_id": "2", "team_id": "t", "type": "automatic"}, "references": [],'

@@ -170,7 +170,7 @@ def test_a_draw_of_a_file(cranfield: Cranfield, learnt_store: Path, tmp_path: Pa
     assert found["n_labels"] == 11
     assert found["lowest"] <= found["low"] <= found["high"] <= found["highest"]
     unknown = cranfield("pool", "forecast", learnt_store, "--new-run", "none")
-    assert (unknown.code, "unknown run 'none'; expected one of" in unknown.err) == (1, True)
+    assert (unknown.code, "unknown run 'none'; available: " in unknown.err) == (1, True)
     draw.write_text(draw.read_text().replace("# run\tnew", "# run\tpoor"))
     other = cranfield(*command, "--drawn", draw)
     assert (other.code, other.out) == (1, "")

@@ -713,7 +713,7 @@ def test_asking_checks_values_when_it_is_made(options: dict[str, Any], message: 
 
 def test_topics_are_a_list(store: Store) -> None:
     asking = package.models.Asking("qwen", "http://127.0.0.1:1/v1")
-    with pytest.raises(InputError, match="^topics is '12'; expected a list of names"):
+    with pytest.raises(InputError, match=r"^topics is '12'; expected a list of names"):
         package.models.assess(store, asking, topics="12")
 
 

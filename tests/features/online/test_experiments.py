@@ -503,11 +503,11 @@ def test_arms_that_no_line_is_for_are_refused(make_track: MakeTrack, cranfield: 
 
 
 BAD_QUESTIONS = {
-    ("odd",): "no arm 'odd' in this log; available: new, old",
+    ("odd",): "no arm 'odd' in this log; did you mean old?",
     ("old", "--experiment", "x"): "no experiment 'x' in this store; available: page",
     ("old", "-m", "TimeToClick"): "TimeToClick is a median",
     ("old", "-m", "nDCG"): "unknown online measure 'nDCG'",
-    ("old", "--share", "odd=2"): "--share names 'odd', which is not an arm; available: old, new",
+    ("old", "--share", "odd=2"): "--share names 'odd', which is not an arm; did you mean old?",
     ("old", "--share", "old=0"): "a share is 0 or less",
     ("old", "--share", "old=.6"): "--share is a fraction, but arm 'new' has none; expected one for each of old, new",
     ("old", "--leave-out-arm", "odd"): "--leave-out-arm names 'odd', which is not an arm; available: new",

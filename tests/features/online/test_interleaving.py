@@ -431,7 +431,7 @@ def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
         ("interleave", "lists", track, A, "c", "-o", "x"): "no run 'c' in this store",
         ("interleave", "lists", track, A, A, "-o", "x"): f"run '{A}' is named twice; expected different runs",
         ("preference", track): "this store has no interleaved lists",
-        ("preference", track, "--experiment", "y"): "no experiment 'y' in this store; available: none",
+        ("preference", track, "--experiment", "y"): "no experiment 'y' in this store; there are none",
     }
     for words, error in cases.items():
         outcome = cranfield("online", *words)

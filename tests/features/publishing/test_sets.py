@@ -120,7 +120,7 @@ def test_train_does_not_become_test_in_silence(track: Path, tmp_path: Path, cran
 @pytest.mark.parametrize("option", ["--split", "--topics"])
 def test_an_unknown_set(track: Path, tmp_path: Path, cranfield: Cranfield, option: str) -> None:
     output = cranfield("publish", "build", track, tmp_path / "folder", "--draft", option, "dex")
-    assert (output.code, output.err.count("\n"), output.err.endswith("the nearest is 'dev'\n")) == (1, 1, True)
+    assert (output.code, output.err.count("\n"), output.err.endswith("did you mean dev?\n")) == (1, 1, True)
     assert not (tmp_path / "folder").exists()
 
 

@@ -458,7 +458,7 @@ def test_a_topic_that_is_asked_for_is_the_one_that_is_claimed(
     refusal = cranfield(*judge, "--assessor", "bob")
     assert (refusal.code, refusal.err) == (1, "error: topic q2 is not yours: somebody else has it\n")
     refusal = cranfield(*judge[:-1], "q9", "--assessor", "ada")
-    assert refusal.err == "error: topic 'q9' is not in the pool; its topics are q1, q2, q3\n"
+    assert refusal.err == "error: topic 'q9' is not in the pool; available: q1, q2, q3\n"
     page = cranfield("export", "page", path, tmp_path / "ada.html", "--assessor", "ada", "--topic", "q1")
     assert page.err == "error: nothing of topic q1 is assigned to 'ada'; use `cranfield assign`\n"
     with Store.open(path) as store:

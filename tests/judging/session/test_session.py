@@ -342,7 +342,7 @@ def test_some_topics_only() -> None:
     session = session_of(store, topics=["q2"])
     assert on_screen(session) == ("q2", "d2")
     assert session.view.total.remaining == 2
-    with pytest.raises(InputError, match="topic 'q9' is not in the pool; its topics are q1, q2, q3"):
+    with pytest.raises(InputError, match="topic 'q9' is not in the pool; available: q1, q2, q3"):
         session_of(store, "bob", topics=["q9"])
     assert list(assessors(store)) == ["ada"]
 

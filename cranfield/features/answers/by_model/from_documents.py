@@ -33,6 +33,7 @@ from cranfield.features.models.calls import last_outcomes, texts_missing, unconf
 from cranfield.judging.labels.choice import decided_labels
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store
+from cranfield.text import name_hint
 
 WINDOW = 10  # documents of a question
 FROM_DOCUMENTS = PromptTask(
@@ -114,7 +115,7 @@ def _relevant(store: Store, topics: Collection[str] | None) -> dict[str, list[st
     """The relevant documents of each topic that have a text, the highest grades first."""
     topic_of_qid, bare, qrels = topics_of(store), texts_missing(store), decided_labels(store).qrels
     if unknown := [qid for qid in topics or () if qid not in topic_of_qid]:
-        raise InputError(f"topic {unknown[0]!r} is not in the store")
+        raise InputError(f"topic {unknown[0]!r} is not in the store{name_hint(unknown[0], topic_of_qid)}")
     qids, docnos = qrels.topics.names_at(qrels.topic).tolist(), qrels.docnos.names_at(qrels.document).tolist()
     rows = zip(qids, docnos, qrels.grade.tolist(), strict=True)
     graded: dict[str, list[tuple[int, str]]] = {}

@@ -29,7 +29,7 @@ from cranfield.judging.session.work import admit
 from cranfield.judging.session.worklist import Position
 from cranfield.store.log import is_recorded
 from cranfield.store.store import Store
-from cranfield.text import visible, visible_line
+from cranfield.text import name_hint, visible, visible_line
 
 
 class ChangedError(InputError):
@@ -141,7 +141,7 @@ class NuggetEditing:
         self._topics = {topic.qid: topic for topic in store.topics() if not topics or topic.qid in topics}
         for qid in topics or ():
             if qid not in self._topics:
-                raise InputError(f"no topic {qid!r} in this store")
+                raise InputError(f"no topic {qid!r} in this store{name_hint(qid, store.names('topic', 'qid'))}")
         if not self._topics:
             raise InputError("this store has no topics; `cranfield import topics` adds them")
         self._answers = AnswersRead(store, seed) if reads else None

@@ -18,6 +18,7 @@ from cranfield.judging.session.worklist import Decided, Provider
 from cranfield.selection import LabelledBy
 from cranfield.store.corpus import listed_of
 from cranfield.store.store import Store
+from cranfield.text import name_hint
 
 
 class LabelScale(NamedTuple):
@@ -62,7 +63,7 @@ class AnswersRead:
         for qid in topics or ():
             if qid not in by_topic:
                 some = "no answers that count" if qid in {one.qid for one in self._by_number.values()} else "no answers"
-                raise InputError(f"topic {qid!r} has {some}; those that have are {', '.join(list(by_topic)[:10])}")
+                raise InputError(f"topic {qid!r} has {some}{name_hint(qid, by_topic)}")
         self.by_topic = {
             qid: [int(number) for number in sort_by_hash(numbers, qid, seed)]
             for qid, numbers in by_topic.items()

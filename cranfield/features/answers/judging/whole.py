@@ -14,6 +14,7 @@ from cranfield.features.answers.store.rubrics import RubricQuestion, current_rub
 from cranfield.formats import Document
 from cranfield.judging.session.order import sort_by_hash
 from cranfield.store.store import Store
+from cranfield.text import name_hint
 
 
 class Correcting(LabelTask):
@@ -100,7 +101,7 @@ class Comparing(LabelTask):
         self._seed, self._baseline, self.answers = seed, baseline, AnswersRead(store, seed, topics)
         runs = {self.answers.answer(one).run for several in self.answers.by_topic.values() for one in several}
         if baseline is not None and baseline not in runs:
-            raise InputError(f"there is no run {baseline!r} among the answers; they are of {', '.join(sorted(runs))}")
+            raise InputError(f"there is no run {baseline!r} among the answers{name_hint(baseline, sorted(runs))}")
 
     def topic_items(self, qid: str, answers: Sequence[int]) -> list[Item]:
         full = [answer for answer in answers if self.answers.sentences(answer)]

@@ -33,7 +33,7 @@ from cranfield.store.links import append_items
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import counting_filter, topics_that_count
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 
 IMPORTANCES = ("vital", "okay")
 
@@ -300,7 +300,7 @@ def counted_labels(
     """
     assessor, whose, policy = labellers.assessor, labellers.kind, labellers.policy
     if assessor is not None and assessor not in assessors(store):
-        raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
+        raise StoreError(f"no assessor {assessor!r} in this store{name_hint(assessor, assessors(store))}")
     columns = ", ".join(log.columns)
     rows = store.rows(
         f"SELECT assessor_kind IN ('model', 'panel'), name, label, {columns}, input LIKE '{ADJUDICATED}%'"

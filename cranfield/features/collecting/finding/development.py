@@ -23,7 +23,7 @@ from cranfield.store.links import append_item
 from cranfield.store.log import add_assessor, append, is_recorded
 from cranfield.store.store import Store, document_hash
 from cranfield.store.topic_sets import topic_sets
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 
 MAX_FOUND_DOCUMENTS, ALL = 10, 25  # documents that a full-text search finds, and that are judged in all
 RICH = 15  # relevant ones of these: more is told
@@ -84,7 +84,8 @@ def candidate(store: Store, qid: str, author: str | None = None) -> Candidate:
     """One of them, that is still open to change."""
     topic = next((one for one in candidates(store) if one.topic.qid == qid), None)
     if topic is None:
-        raise InputError(f"no topic in development {qid!r}; `cranfield topics try` adds some")
+        qids = [one.topic.qid for one in candidates(store)]
+        raise InputError(f"no topic in development {qid!r}{name_hint(qid, qids, '`cranfield topics try` adds some')}")
     if author not in (None, topic.author):
         raise StoreError(f"topic {qid} is developed by {topic.author}")
     return topic

@@ -19,7 +19,7 @@ from cranfield.store.links import append_item
 from cranfield.store.log import add_assessor, append, is_recorded
 from cranfield.store.store import Store, document_hash, now
 from cranfield.store.withdrawals import other_names, topics_that_count
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 
 SEARCH_ORDERS = ("search", "development")  # orders of labels that were found otherwise than by a pool
 OWN = """
@@ -74,8 +74,8 @@ def check(store: Store, assessor: str, qid: str = "") -> None:
     """An error where an assessor may not search, or a topic is somebody else's."""
     if not may_search(store, assessor):
         raise StoreError("the organiser has not let you search; `cranfield assessor invite STORE NAME --search` does")
-    if qid and qid not in {topic.qid for topic in store.topics()}:
-        raise InputError(f"no topic {qid!r} in this store")
+    if qid and qid not in (qids := [topic.qid for topic in store.topics()]):
+        raise InputError(f"no topic {qid!r} in this store{name_hint(qid, qids)}")
     if qid and (taker := other_holder(store, assessor, qid)):
         raise StoreError(f"topic {qid} is not yours: {taker}")
 

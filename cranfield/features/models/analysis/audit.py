@@ -42,7 +42,7 @@ from cranfield.selection import MODELS, LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
-from cranfield.text import join_words
+from cranfield.text import join_words, name_hint
 
 COEFFICIENTS = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic", "Krippendorff alpha ordinal")
 QUADRATIC = "Cohen kappa quadratic"
@@ -169,7 +169,8 @@ def audit(
     own = names_of_judge(store, model) | ({family} if family else set())
     families = families or {}
     if unknown := [tag for tag in families if tag not in of.tags]:
-        raise InputError(f"there is no run {unknown[0]!r} whose family could be {families[unknown[0]]!r}")
+        hint = name_hint(unknown[0], of.tags)
+        raise InputError(f"there is no run {unknown[0]!r} whose family could be {families[unknown[0]]!r}{hint}")
     own_names = {name.casefold() for name in own}
     family_of_run = {tag: CIRCULAR if name.casefold() in own_names else RANKER for tag, name in families.items()}
     runs, (systems, steady) = biased_runs(of, family_of_run, seed), _systems_of(of, seed)

@@ -44,7 +44,7 @@ from cranfield.store.open_pools import is_open
 from cranfield.store.pools import newest_pool_to_judge, pool_record, stored_pool
 from cranfield.store.store import Store, document_hash
 from cranfield.store.withdrawals import drop_renamed, settled_by_other_name
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 
 RELEVANCE = "relevance"
 PLACEHOLDERS = PromptTask(
@@ -73,7 +73,7 @@ def open_work(
     contents = stored_pool(store, pool or newest_pool_to_judge(store))
     has_text = {topic.qid: bool((topic.title + topic.description).strip()) for topic in store.topics()}
     if unknown := [qid for qid in topics if qid not in has_text]:
-        raise InputError(f"topic {unknown[0]!r} is not in the store")
+        raise InputError(f"topic {unknown[0]!r} is not in the store{name_hint(unknown[0], has_text)}")
     pooled: dict[str, list[str]] = {}
     for document in contents.documents:
         if not topics or document.qid in topics:

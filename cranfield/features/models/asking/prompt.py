@@ -13,6 +13,7 @@ from cranfield.features.models.calls import StoredPrompt
 from cranfield.formats.files import read_text
 from cranfield.formats.mappings import toml_of
 from cranfield.store.decoding import json_of
+from cranfield.text import name_hint
 
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 GUARD = (
@@ -148,7 +149,7 @@ def _path(name: str) -> Path:
     paths = prompt_files()
     path = paths.get(name, Path(name))
     if not path.is_file():
-        raise InputError(f"unknown prompt {name!r}; available: {', '.join(paths)}, or the path of your own")
+        raise InputError(f"unknown prompt {name!r}{name_hint(name, paths)}; or give the path of your own")
     return path
 
 

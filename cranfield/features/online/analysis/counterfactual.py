@@ -1,6 +1,6 @@
 """What a new run would get of users' clicks, from the log of another."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ from cranfield.features.online.measures import CLICKS_PER_SEARCH
 from cranfield.formats import read_runs
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
-from cranfield.text import counted, join_words
+from cranfield.text import counted, join_words, name_hint
 
 LOGGED = "logged"
 ESTIMATED = ("pbm", "swap")  # from the same log
@@ -70,7 +70,7 @@ def new_ranking(store: Store, run: str) -> NewRanking:
     if run in run_info(store):
         runs = stored_runs(store, [run])
         return NewRanking(runs.topic, runs.document, runs.rank - 1)
-    found = _read_run(run)
+    found = _read_run(run, run_info(store))
     if found is not None:
         return _ranking_of_file(store, found)
     table = read_policy(run)
@@ -82,10 +82,10 @@ def new_ranking(store: Store, run: str) -> NewRanking:
     return NewRanking(topics[of_store], codes[number][of_store], table.rank[of_store], table.probability[of_store])
 
 
-def _read_run(path: str) -> Runs | None:
+def _read_run(path: str, tags: Collection[str]) -> Runs | None:
     """The only run of a file; None if the file holds probabilities."""
     if not Path(path).exists():
-        raise InputError(f"no run {path!r} in this store, and no such file")
+        raise InputError(f"no run {path!r} in this store, and no such file{name_hint(path, tags)}")
     if Path(path).is_file() and is_policy(path):  # a pipe can be read once
         return None
     runs = read_runs([Path(path)])
@@ -116,7 +116,7 @@ def policy_of(
     if run in run_info(store):
         runs = stored_runs(store, [run])
         return plackett_luce(runs.topic, runs.document, runs.score, depth=depth, temperature=temperature)
-    found = _read_run(run)
+    found = _read_run(run, run_info(store))
     if found is None:
         raise InputError("a file of probabilities is a policy already; leave --policy out", run)
     ranking = _ranking_of_file(store, found)

@@ -23,6 +23,7 @@ from cranfield.features.online.store.read import (
 from cranfield.metrics.significance.pairs import CORRECTIONS, all_pairs, correct_p_values
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
+from cranfield.text import name_hint
 
 Row = dict[str, Any]
 
@@ -175,7 +176,7 @@ def preferences(store: Store, request: PreferenceRequest) -> list[ExperimentPref
     if store.as_of:
         check_log(store)
     if name is not None and name not in by_name:
-        raise InputError(f"no experiment {name!r} in this store; available: {', '.join(by_name) or 'none'}")
+        raise InputError(f"no experiment {name!r} in this store{name_hint(name, by_name)}")
     ours = [each for each in by_name.values() if name in (None, each.name) and each.kind == "interleave" and each.arms]
     if not ours:
         of = f"experiment {name!r}" if name else "this store"

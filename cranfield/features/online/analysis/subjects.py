@@ -26,6 +26,7 @@ from cranfield.features.online.store.read import (
     interactions,
 )
 from cranfield.store.store import Store
+from cranfield.text import name_hint
 
 DAY = 86400.0  # seconds
 
@@ -124,8 +125,8 @@ def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     units = ArmUnits.from_users(unit_of_request, arm_of_list)
     arms, names = list(log.experiment.arms), list(dict.fromkeys(request.leave_out_arms))
     if unknown := [name for name in names if name not in arms]:
-        available = ", ".join(arm for arm in arms if arm != request.control)
-        raise InputError(f"--leave-out-arm names {unknown[0]!r}, which is not an arm; available: {available}")
+        hint = name_hint(unknown[0], [arm for arm in arms if arm != request.control])
+        raise InputError(f"--leave-out-arm names {unknown[0]!r}, which is not an arm{hint}")
     if request.control in names:
         raise InputError(f"--leave-out-arm names {request.control!r}, which is the control; expected another arm")
     experiment = log.experiment._replace(arms=tuple(arm for arm in arms if arm not in names))
@@ -156,18 +157,15 @@ def _experiment(store: Store, request: AbRequest) -> Experiment:
     check_log(store)
     by_name = experiments(store)
     if request.experiment is not None and request.experiment not in by_name:
-        raise InputError(
-            f"no experiment {request.experiment!r} in this store; available: {', '.join(by_name) or 'none'}"
-        )
+        raise InputError(f"no experiment {request.experiment!r} in this store{name_hint(request.experiment, by_name)}")
     chosen = [each for each in by_name.values() if request.experiment in (None, each.name)]
     candidates = [each for each in chosen if each.kind != "interleave"]
     if chosen and not candidates:
         raise InputError(f"{chosen[0].name!r} is interleaved: `cranfield online preference` compares its arms")
     matches = [each for each in candidates if request.control in each.arms]
     if not matches:
-        arms = {arm for each in candidates for arm in each.arms}
-        remedy = f"available: {', '.join(sorted(arms))}" if arms else NO_ARMS
-        raise InputError(f"no arm {request.control!r} in this log; {remedy}")
+        arms = sorted({arm for each in candidates for arm in each.arms})
+        raise InputError(f"no arm {request.control!r} in this log{name_hint(request.control, arms, NO_ARMS)}")
     if len(matches) > 1:
         matches = [each for each in matches if has_lists(store, each)] or matches
     if len(matches) > 1:
@@ -188,7 +186,7 @@ def _arm_of_each_list(log: Interactions, experiment: Experiment) -> Ints:
 
 def _shares(shares: Mapping[str, float], experiment: Experiment) -> list[float]:
     if unknown := [name for name in shares if name not in experiment.arms]:
-        raise InputError(f"--share names {unknown[0]!r}, which is not an arm; available: {', '.join(experiment.arms)}")
+        raise InputError(f"--share names {unknown[0]!r}, which is not an arm{name_hint(unknown[0], experiment.arms)}")
     if min(shares.values(), default=1) <= 0:
         raise InputError("a share is 0 or less; expected numbers above 0")
     missing = [name for name in experiment.arms if name not in shares]

@@ -13,6 +13,7 @@ from cranfield.features.online.interactions import KINDS, Actions, Attribute, In
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import counting_filter, present_document_numbers
+from cranfield.text import name_hint
 
 NO_ARMS = "no list has an arm; import the log with its field arm, such as --field arm=system"
 
@@ -208,8 +209,9 @@ def _choice_condition(choice: LogChoice, by_name: dict[str, Experiment]) -> tupl
     terms, values = ["true"], list[object]()
     if choice.experiment is not None:
         if choice.experiment not in by_name:
-            names = ", ".join(by_name) or "none"
-            raise StoreError(f"no experiment {choice.experiment!r} in this store; available: {names}")
+            raise StoreError(
+                f"no experiment {choice.experiment!r} in this store{name_hint(choice.experiment, by_name)}"
+            )
         terms.append("experiment = ?")
         values.append(by_name[choice.experiment].number)
     if choice.arms:
