@@ -36,13 +36,16 @@ class ActiveTime:
     def __init__(self, clock: Callable[[], float], idle: float) -> None:
         self._clock, self._idle = clock, idle
         self._away = False
+        self._measured: dict[str, float] = {}
+        self._counted: dict[str, float] = {}  # of reports, what was of an earlier start
         self.start()
 
     def start(self) -> None:
         """Begin at zero: another document is on screen."""
         self._began = self._last_sign = self._clock()
         self._total = 0.0
-        self._measured: dict[str, float] = {}
+        self._counted |= {source: self._counted.get(source, 0.0) + value for source, value in self._measured.items()}
+        self._measured = {}
 
     def leave(self) -> None:
         """Something else is in front; what passed until now counts."""
@@ -54,8 +57,19 @@ class ActiveTime:
         self._last_sign, self._away = self._clock(), False
 
     def report(self, source: str, seconds: float) -> None:
-        """What a page has measured since it was shown, in all: it replaces its earlier reports and what passed."""
-        self._measured[source] = max(seconds, self._measured.get(source, 0.0))
+        """What a page has measured since it was shown, in all: it replaces its earlier reports and what passed.
+
+        A report that comes late, after the start that followed it, counts nothing again.
+
+        >>> times = iter([0.0, 20.0, 20.0, 20.0, 40.0, 40.0, 40.0])
+        >>> active = ActiveTime(lambda: next(times), idle=60)
+        >>> active.report("page", 13.5), active.seconds(), active.start()
+        (None, 13.5, None)
+        >>> active.report("page", 10.0), active.report("next", 6.5), active.seconds()
+        (None, None, 6.5)
+        """
+        new = seconds - self._counted.get(source, 0.0)
+        self._measured[source] = max(new, self._measured.get(source, 0.0))
         self.return_to_front()
 
     def seconds(self) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from io import StringIO
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, NamedTuple, TextIO
 
 import pytest
@@ -33,6 +34,7 @@ from cranfield.store.invitations import invite
 from cranfield.store.log import add_assessor, events
 from cranfield.store.store import Store
 from cranfield.web.application import Application
+from cranfield.web.commands import Fields
 from cranfield.web.offline_page import write_page
 from cranfield.web.open_sessions import OpenAdjudications, OpenSessions, open_tasks
 from cranfield.web.results import Worker
@@ -47,7 +49,7 @@ from tests.web.browser import Browser
 from tests.web.offline import opened
 from tests.web.test_in_browser import StoreServer, judging, place
 from tests.web.test_offline import work_of
-from tests.web.test_tasks import Editor, with_claims
+from tests.web.test_tasks import HIDDEN, Editor, with_claims
 
 pytestmark = pytest.mark.full
 
@@ -380,12 +382,30 @@ def test_editing_nuggets_in_lines() -> None:
         assert edit_seconds(store) == [200.5, 2]
 
 
+class HeardEditing(OpenEditing):
+    """Keeps the seconds of each report of a page, once it is taken in."""
+
+    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+        super().__init__(store, clock)
+        self.heard: SimpleQueue[str] = SimpleQueue()
+
+    def active(self, assessor: str, fields: Fields) -> None:
+        super().active(assessor, fields)
+        self.heard.put(fields["seconds"])
+
+    def wait_for(self, seconds: str) -> None:
+        """Wait until a page has reported this."""
+        while self.heard.get(timeout=60) != seconds:
+            pass
+
+
 def test_editing_nuggets_in_the_browser(in_browser: InBrowser, tmp_path: Path) -> None:
     """Another window in front, a pause; a page that is loaded again, after minutes without any."""
     clock, served = Clock(), StoreServer(tmp_path / "s.db")
     begin = clock.now
     served.worker.run_and_wait(answered_too)
-    served.app.open_pages["nuggets"] = served.worker.run_and_wait(lambda store: OpenEditing(store, clock))
+    editing = served.worker.run_and_wait(lambda store: HeardEditing(store, clock))
+    served.app.open_pages["nuggets"] = editing
     served.link = (
         f"{served.at.base}/enter/{served.worker.run_and_wait(partial(invite, assessor='ada', role='nuggets'))}"
     )
@@ -406,6 +426,7 @@ def test_editing_nuggets_in_the_browser(in_browser: InBrowser, tmp_path: Path) -
             add(page, "one")
             at(page, 60)
             page.reload()
+            editing.wait_for("6.500")
             at(page, 3, passed=480)
             add(page, "two")
             at(page, 4 + IDLE, "scroll", passed=480)
@@ -443,4 +464,22 @@ def test_editing_nuggets_without_script() -> None:
     ada.send("add", text="four", seconds="1000")
     assert ada.client.post("/active/judge", data=fields).status_code == 403
     assert worker.run_and_wait(edit_seconds) == [20, 0, 8, 1]
+    worker.close()
+
+
+def test_a_late_report_of_a_page_is_not_counted_again() -> None:
+    """Its time went with the edit that it sent; another page of the same topic goes on from what was counted."""
+    clock, worker = Clock(), Worker(three_run_store)
+    app = Application(worker)
+    app.open_pages["nuggets"] = worker.run_and_wait(lambda store: OpenEditing(store, clock))
+    ada = Editor(app, worker, "ada")
+    first, other = ada.fields(), dict(HIDDEN.findall(ada.client.get("/nuggets").text))
+    assert first["page"] != other["page"]
+    clock.now += 100
+    ada.client.post("/active/nuggets", data={**other, "seconds": "5"})
+    ada.client.post("/nuggets/add", data={**first, "text": "one", "seconds": "13.5"})
+    clock.now += 100
+    ada.client.post("/active/nuggets", data={**first, "seconds": "10"})
+    ada.client.post("/nuggets/add", data={**other, "text": "two", "seconds": "12"})
+    assert worker.run_and_wait(edit_seconds) == [18.5, 7]
     worker.close()
