@@ -21,16 +21,22 @@ def lazy_getattr(package: str) -> Callable[[str], Any]:
     >>> lazy_getattr("cranfield.formats")("read_nothing")
     Traceback (most recent call last):
     AttributeError: module 'cranfield.formats' has no attribute 'read_nothing'
+    >>> lazy_getattr("cranfield")("reusability")
+    Traceback (most recent call last):
+    AttributeError: module 'cranfield' has no attribute 'reusability'; it is cranfield.trust.reusability
     """
 
     def load(name: str) -> Any:
         if name == "__all__":
             return public_names(package)
         home = _core_names(package).get(name)
-        if home is None and not name.startswith("_") and not _is_submodule(package, name):
+        is_public = not name.startswith("_") and not _is_submodule(package, name)
+        if home is None and is_public:
             home = _feature_names(package).get(name)
         if home is None:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            places = _namespaces_with(name) if is_public else []
+            remedy = f"; it is {' or '.join(places)}" if places else ""
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{remedy}")
         return import_module(f"{package}.{name}") if home == package else getattr(import_module(home), name)
 
     return load
@@ -67,6 +73,13 @@ def public_names(package: str) -> list[str]:
     """
     core = (name for name, home in _core_names(package).items() if home != package)
     return sorted({*core, *_feature_names(package)})
+
+
+def _namespaces_with(name: str) -> list[str]:
+    """The public names of cranfield and its namespaces that are this one, in full."""
+    top = import_module("cranfield").__name__
+    below = [f"{top}.{namespace}" for namespace, home in _core_names(top).items() if home == top]
+    return [f"{space}.{name}" for space in (top, *below) if name in public_names(import_module(space).__name__)]
 
 
 def _is_submodule(package: str, name: str) -> bool:

@@ -35,6 +35,19 @@ def test_type_checkers_see_the_names_that_are_there(namespace: str) -> None:
         module.nothing  # noqa: B018
 
 
+@pytest.mark.parametrize("namespace", ["cranfield", "cranfield.metrics", "cranfield.trust"])
+def test_a_name_of_another_namespace_is_found(namespace: str) -> None:
+    """In the error on a name that is not in this one."""
+    module = import_module(namespace)
+    for other in NAMESPACES:
+        for name in import_module(f"cranfield.{other}").__all__:
+            if name not in module.__all__ and not hasattr(module, name):
+                with pytest.raises(AttributeError, match=rf"; it is .*\bcranfield\.{other}\.{name}\b"):
+                    getattr(module, name)
+    with pytest.raises(AttributeError, match=r"has no attribute 'nothing'$"):
+        module.nothing  # noqa: B018
+
+
 def test_features_add_the_names_that_type_checkers_see() -> None:
     """Each feature names its functions; nothing else takes names from features."""
     for namespace in LAZY:
