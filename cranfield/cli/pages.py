@@ -47,11 +47,17 @@ class HelpPage:
             text = text.partition("\n\n")[0]
         formatter.write_paragraph()
         with formatter.indentation():
-            formatter.write_text(_unbroken(text))
+            for number, paragraph in enumerate(text.split("\n\n")):
+                if number:
+                    formatter.write_paragraph()
+                if paragraph.startswith(EXAMPLE):
+                    _write_example(formatter, " ".join(paragraph.split()))
+                else:
+                    formatter.write_text(_unbroken(paragraph))
         if _fits_one_screen(self, ctx) and (examples := examples_in(self.help or "")):
             with formatter.section(colour_text("Examples", HEAD, sys.stdout)):
                 for example in examples:
-                    formatter.write_text(_unbroken(example))
+                    _write_example(formatter, example)
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The arguments and options, `--help` too."""
@@ -115,6 +121,30 @@ def examples_in(text: str) -> list[str]:
     return [one.removeprefix(EXAMPLE) for one in paragraphs if one.startswith(EXAMPLE)]
 
 
+def example_lines(example: str, width: int) -> list[str]:
+    """An example in lines that a shell reads as one: a line that is too long goes on before an option or a quoted text.
+
+    >>> example_lines("cranfield fuse a.run b.run --method rrf --output out.run", 40)
+    ['cranfield fuse a.run b.run \\\\', '    --method rrf --output out.run']
+    """
+    first, *pieces = re.split(r' (?=-|")', example)
+    lines = [first]
+    for number, piece in enumerate(pieces, 1):
+        room = width if number == len(pieces) else width - len(" \\")
+        if len(lines[-1]) + 1 + len(piece) <= room:
+            lines[-1] += f" {piece}"
+        else:
+            lines[-1] += " \\"
+            lines.append(f"    {piece}")
+    return lines
+
+
+def _write_example(formatter: Any, example: str) -> None:
+    indent = " " * formatter.current_indent
+    for line in example_lines(example, formatter.width - len(indent)):
+        formatter.write(f"{indent}{line}\n")
+
+
 def rows_of_options(ctx: Any, options: Iterable[Any]) -> list[tuple[str, str]]:
     """The names of each option, and its help in full."""
     records = filter(None, (one.get_help_record(ctx) for one in options))
@@ -174,7 +204,7 @@ def page_of_group(name: str, group: OptionGroup, pages: Iterable[tuple[Any, Any]
     with formatter.indentation():
         formatter.write_text(_unbroken(group.about))
     with formatter.section(colour_text("Example", HEAD, sys.stdout)):
-        formatter.write_text(_unbroken(group.example))
+        _write_example(formatter, group.example)
     rows: dict[str, tuple[str, str]] = {}
     for command, inside in pages:
         options = [one for one in command.get_params(inside) if not _is_argument(one) and one.rich_help_panel == name]

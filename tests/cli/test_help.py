@@ -18,7 +18,7 @@ from cranfield.cli import pages
 from cranfield.cli.build import BuiltCommand
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer, mend_words_of_bash
-from cranfield.cli.pages import EVERY_OPTION, MOST_LINES, MOST_OPTIONS, WIDEST, examples_in
+from cranfield.cli.pages import EVERY_OPTION, MOST_LINES, MOST_OPTIONS, WIDEST, example_lines, examples_in
 from cranfield.cli.program import app, main
 from cranfield.cli.summaries import SUMMARIES
 from cranfield.cli.tree import GROUPS, RENAMED, CommandName, load_command, top_level
@@ -74,11 +74,26 @@ def test_paragraphs_fill_the_width(monkeypatch: pytest.MonkeyPatch, columns: int
         lines = page(load_command(place), place.words)
         body = lines[: next((at for at, line in enumerate(lines) if line.endswith(":")), len(lines))]
         for line, following in pairwise(body):
-            if line.startswith("  ") and following.strip():
+            if line.startswith("  ") and following.strip() and not line.endswith("\\"):
                 assert len(line) + 1 + len(following.split()[0]) > room, (place, line)
 
 
 LONGER = {"pool simulate": 26, "diff": 25}  # lines at 80 columns, where 24 are too few
+
+
+@pytest.mark.parametrize("every_option", [False, True])
+def test_examples_can_be_copied(monkeypatch: pytest.MonkeyPatch, *, every_option: bool) -> None:
+    """At 80 columns: what the lines of an example say, a shell reads as the example."""
+    monkeypatch.setenv("COLUMNS", "80")
+    for place in COMMANDS:
+        text = "\n".join(page(load_command(place), place.words, every_option=every_option))
+        found = re.findall(r"^  (?:Example: )?(cranfield (?:.*\\\n)*.*)$", text, re.MULTILINE)
+        shown = [shlex.split(one.replace("\\\n", "")) for one in found]
+        assert [shlex.split(one) for one in examples_in(place.help)] == shown[:2], place
+    for name, group in OPTION_GROUPS.items():
+        lines = example_lines(group.example, 78)
+        assert max(map(len, lines)) <= 78, name
+        assert shlex.split("".join(line.removesuffix("\\") for line in lines)) == shlex.split(group.example), name
 
 
 def test_the_help_of_a_command_fits_one_screen(monkeypatch: pytest.MonkeyPatch) -> None:
