@@ -80,7 +80,7 @@ class OpenCollection(Unselected):
         ignore_own_id : bool, default False
             Whether documents with the topic's id leave runs and judgments.
         pool : int, optional
-            Number of a stored pool; by default the newest.
+            Number of the stored pool; the newest by default.
         remove_judged : path, optional
             Qrels file with earlier judgments, whose documents leave runs and judgments of files.
 

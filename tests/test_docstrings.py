@@ -122,3 +122,29 @@ def test_signatures_name_types_briefly() -> None:
     named = {name: value for name, value in found if inspect.isfunction(value) or value is cranfield.Evaluator}
     signatures = {name: str(inspect.signature(value)) for name, value in named.items()}
     assert {name for name, text in signatures.items() if "ForwardRef" in text or "Union[" in text} == set()
+
+
+SELECTING = ("release", "round", "judged", "assessor", "labels", "policy", "ignore_own_id", "pool", "topics")
+SHARED = (*SELECTING, "remove_judged", "subject", "teams", "cluster")
+DESCRIPTION = re.compile(r"^(\w+) : ([^\n]*)\n((?: {4}.*\n?)+)", re.MULTILINE)
+ANALYSES = tuple(
+    f"cranfield.commands.{name}"
+    for name in (
+        "comparison", "completeness", "correlation", "curves", "evaluation", "hardness", "new_run", "pool_checks",
+        "reusability", "stability",
+    )
+)  # fmt: skip
+
+
+def test_a_parameter_has_the_same_sentence_in_all_analyses() -> None:
+    """Of the selection, of teams and of clusters: where its type is the same, its description is."""
+    described: dict[tuple[str, str], dict[str, str]] = {}
+    for one in interface_functions():
+        function = inspect.unwrap(one)
+        if function.__module__ in ANALYSES:
+            parameters = inspect.cleandoc(function.__doc__ or "").partition("\nParameters\n")[2]
+            for name, kind, text in DESCRIPTION.findall(parameters.partition("\nReturns\n")[0]):
+                if name in SHARED:
+                    described.setdefault((name, kind), {})[function.__name__] = " ".join(text.split())
+    assert len(described) > len(SHARED) / 2
+    assert {key: by_function for key, by_function in described.items() if len({*by_function.values()}) > 1} == {}

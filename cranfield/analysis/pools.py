@@ -89,7 +89,7 @@ def extend_stored_pool(store: Store, number: int | None = None, **changes: Any) 
     store : Store
         The open store.
     number : int, optional
-        The pool; the newest by default.
+        Number of the stored pool; the newest by default.
     **changes
         The depth, budget, total, batch or runs of the larger pool.
 

@@ -202,7 +202,7 @@ def measure_agreement(
     pivot : bool
         Let the frame have one column per coefficient.
     release : str, optional
-        Read this release of the store.
+        The name of a release of the store.
     tell : function
         Receives each note, a line; by default it is a warning.
 

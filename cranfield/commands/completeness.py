@@ -151,7 +151,7 @@ def forecast_completeness(
     round, judged, remove_judged : str, optional
         The round, and which of its judgments count.
     teams : path or mapping, optional
-        Which team each run is from, and which runs were pooled.
+        A file that states which runs were pooled, or the team of each run.
     ignore_own_id : bool
         Remove documents whose id is the topic's.
     assessor, policy : str, optional
@@ -159,7 +159,7 @@ def forecast_completeness(
     labels : {"people", "models", "all"}
         Whose labels count.
     pool : int, optional
-        The pool of a store; the newest by default.
+        Number of the stored pool; the newest by default.
 
     Returns
     -------

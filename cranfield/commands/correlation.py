@@ -153,7 +153,8 @@ def correlate(
     estimate_measures : measure or iterable of measures, optional
         Of two files: the measures of the second file where they differ, in the order of `measures`.
     topics : str
-        The topics that count, as in `evaluate`.
+        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
+        set of the store; or the file of a list.
     ignore_own_id : bool
         Remove documents whose id is the topic's.
     assessor, policy, labels : str, optional

@@ -148,7 +148,8 @@ def curve(
     rel : float, optional
         Lowest grade that counts as relevant; by default the store's, or 1.
     topics : str
-        The topics that count, as in `evaluate`.
+        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
+        set of the store; or the file of a list.
     ignore_own_id : bool
         Remove documents whose id is the topic's.
     assessor, policy, labels : str, optional

@@ -182,7 +182,7 @@ def evaluate(
     round, judged, remove_judged : str, optional
         Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
     cluster : str, optional
-        Address of a Dask cluster, tcp://HOST:PORT, or local:N for N processes.
+        Address of a Dask cluster, or local:N for N processes.
     release : str, optional
         The name of a release of the store.
     pivot : bool

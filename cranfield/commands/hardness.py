@@ -74,7 +74,8 @@ def measure_hardness(
     measure : measure
         The measure to score runs by.
     topics : str
-        The topics that count, as in `evaluate`.
+        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
+        set of the store; or the file of a list.
     ignore_own_id : bool
         Remove documents whose id is the topic's.
     assessor, policy, labels : str, optional
@@ -150,7 +151,8 @@ def choose_next(
     depth : int
         Number of documents of each run that are looked at.
     topics : str
-        The topics that count, as in `evaluate`.
+        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
+        set of the store; or the file of a list.
     ignore_own_id : bool
         Remove documents whose id is the topic's.
     assessor, policy, labels : str, optional

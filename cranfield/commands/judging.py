@@ -141,7 +141,7 @@ def assign_topics(
     lease : float
         Hours after which an idle claim lapses.
     pool : int, optional
-        The pool; the newest by default.
+        Number of the stored pool; the newest by default.
     give, give_second : mapping of str to str or None, optional
         New assessors by topic, of the first or the second assessment; None puts a topic in the queue.
 
@@ -253,7 +253,7 @@ def progress(
     store : path or Store
         The store.
     pool : int, optional
-        The pool; the newest by default.
+        Number of the stored pool; the newest by default.
     topics : str, optional
         Only these topics: a set of the store, or the file of a list.
     round, judged, remove_judged : str, optional
@@ -411,7 +411,7 @@ def list_disagreements(
     between : sequence of str, optional
         The assessors whose disagreements are listed; by default all but models.
     pool : int, optional
-        Only documents of this pool.
+        Only documents of this pool of a store.
     measure : measure
         The measure to rank systems by.
     policy : str, optional

@@ -88,13 +88,13 @@ def verify_pool(
     runs : runs, optional
         The runs in any form. The tie rule is tried on line order and rank column only if all are paths.
     teams : path or mapping, optional
-        Which team each run is from, and which runs were pooled.
+        A file that states which runs were pooled, or the team of each run.
     depth : int, optional
         The pool's depth; inferred by default.
     labels : {"people", "models", "all"}
         Whose labels count.
     pool : int, optional
-        The pool of a store; the newest by default.
+        Number of the stored pool; the newest by default.
     examples : int
         Number of exceptions of each kind to show.
     topics : str, optional
@@ -240,9 +240,9 @@ def simulate_methods(
         Number of processes; 1 by default, since a script that starts more has to guard its main part. A command starts
         one per core by default, or one for little work. Results do not depend on it.
     cluster : str, optional
-        The address of a Dask cluster that computes instead, or "local:N".
+        Address of a Dask cluster, or local:N for N processes.
     teams : path or mapping, optional
-        Which team each run is from, and which runs were pooled.
+        A file that states which runs were pooled, or the team of each run.
     ignore_own_id : bool
         Remove documents whose id is the topic's.
     assessor, policy : str, optional
@@ -250,7 +250,7 @@ def simulate_methods(
     labels : {"people", "models", "all"}
         Whose labels count.
     pool : int, optional
-        The pool of a store; the newest by default.
+        Number of the stored pool; the newest by default.
 
     Returns
     -------

@@ -383,7 +383,7 @@ def extend_pool(
     store : path or Store
         The store.
     number : int, optional
-        The pool; the newest by default.
+        Number of the stored pool; the newest by default.
     depth : int, optional
         The depth of the new pool.
     budget, total : int, optional
@@ -480,7 +480,7 @@ def summarize_pool(
     store : path or Store
         The store.
     number : int, optional
-        The pool; the newest by default.
+        Number of the stored pool; the newest by default.
     by : {"topic", "run", "team", "pair"}
         What each row stands for.
     topics : str, optional
@@ -612,7 +612,7 @@ def estimate_from_sample(
     store : path or Store
         The store.
     number : int, optional
-        The pool; the newest by default.
+        Number of the stored pool; the newest by default.
     by_topic : bool
         Estimate the number of relevant documents per topic instead of scores.
     measures : measure or iterable of measures

@@ -132,7 +132,8 @@ def depths(
     protect : str, optional
         Value in the qrels' second column of judgments that did not come from the pool.
     topics : str
-        The topics that count, as in `evaluate`.
+        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
+        set of the store; or the file of a list.
     ignore_own_id : bool
         Remove documents whose id is the topic's.
     assessor, policy, labels : str, optional
@@ -256,7 +257,8 @@ def stability(
     measures : measure or iterable of measures
         The measures.
     topics : str
-        The topics that count, as in `evaluate`.
+        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
+        set of the store; or the file of a list.
     ignore_own_id : bool
         Remove documents whose id is the topic's.
     assessor, policy, labels : str, optional

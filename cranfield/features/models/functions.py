@@ -68,7 +68,7 @@ def assess(
     asking : Asking
         The model, its server, the prompt ("basic" by default), and how much to ask at most.
     pool : int, optional
-        The number of the pool; the newest by default.
+        Number of the stored pool; the newest by default.
     topics : sequence of str
         Only these topics.
     repeat : int, optional
@@ -163,7 +163,7 @@ def export_batch(
     asking : Asking
         The model, as the provider names it, and the prompt ("basic" by default). The limit is on requests.
     pool : int, optional
-        The number of the pool; the newest by default.
+        Number of the stored pool; the newest by default.
     topics : sequence of str
         Only these topics.
 
