@@ -90,8 +90,8 @@ def columns_of(lines: list[str]) -> Iterator[str]:
 
 
 def squeeze(text: str) -> str:
-    """A text as it was written, without white space."""
-    return "".join(text.replace("\\[", "[").split())
+    """A text as it was written, without white space; a backslash at the end of a line continues a long example."""
+    return "".join(text.replace("\\[", "[").replace(" \\\n", "\n").split())
 
 
 HEAVY = "pandas scipy pyarrow.compute sklearn textual matplotlib sqlite3 sqlite_utils bm25s rich pydantic"
