@@ -114,6 +114,16 @@ def missing_packages(extra: str, *modules: str) -> list[str]:
     return list(dict.fromkeys(packages[module] for module in modules or packages if not is_installed(module)))
 
 
+def find_extra(module: str) -> str | None:
+    """The smallest extra with a package that installs a module: several have jinja2.
+
+    >>> find_extra("jinja2"), find_extra("numpy")
+    ('report', None)
+    """
+    extras = [name for name, extra in EXTRAS.items() if module in extra.packages]
+    return min(extras, key=lambda name: len(EXTRAS[name].packages), default=None)
+
+
 def is_installed(module: str) -> bool:
     """Whether a module can be imported; a module whose place in `sys.modules` is None cannot.
 

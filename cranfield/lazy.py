@@ -37,7 +37,15 @@ def lazy_getattr(package: str) -> Callable[[str], Any]:
             places = _namespaces_with(name) if is_public else []
             remedy = f"; it is {' or '.join(places)}" if places else ""
             raise AttributeError(f"module {package!r} has no attribute {name!r}{remedy}")
-        return import_module(f"{package}.{name}") if home == package else getattr(import_module(home), name)
+        try:
+            return import_module(f"{package}.{name}") if home == package else getattr(import_module(home), name)
+        except ModuleNotFoundError as error:
+            from cranfield.extras import EXTRAS, MissingExtraError, find_extra
+
+            module = str(error.name).partition(".")[0]
+            if extra := find_extra(module):
+                raise MissingExtraError(extra, f"`{package}.{name}`", EXTRAS[extra].packages[module]) from error
+            raise
 
     return load
 

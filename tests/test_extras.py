@@ -7,9 +7,11 @@ import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import cranfield.plot
 from cranfield.cli.commands import judge
 from cranfield.extras import EXTRAS, MissingExtraError, require
 from cranfield.formats import read_runs
@@ -65,18 +67,31 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return qrels, run
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
-        ("plot", "evaluate {qrels} {run} --plot {out}.png", "a plot needs matplotlib"),
-        ("search", "search {store}", "a search needs bm25s"),
-        ("search", "demo {out}.db", "`cranfield demo` needs bm25s"),
-        ("serve", "serve {store} --port 0", "`cranfield serve` needs starlette"),
-        ("serve", "export page {store} {out}.html --assessor ada", "a page for judging needs jinja2"),
-        ("report", "report {qrels} {run} {out}.html", "a report needs jinja2"),
-        ("submit", "submit {run} --to http://127.0.0.1:1", "sending a run needs httpx2"),
-    ],
-)
+REFUSED = [
+    ("plot", "evaluate {qrels} {run} --plot {out}.png", "a plot needs matplotlib"),
+    ("search", "search {store}", "a search needs bm25s"),
+    ("search", "demo {out}.db", "`cranfield demo` needs bm25s"),
+    ("serve", "serve {store} --port 0", "`cranfield serve` needs starlette"),
+    ("serve", "export page {store} {out}.html --assessor ada", "a page for judging needs jinja2"),
+    ("report", "report {qrels} {run} {out}.html", "a report needs jinja2"),
+    ("serve", "assessor invite {store} ada", "`cranfield assessor invite` needs starlette"),
+    ("serve", "task release {store}", "`cranfield task release` needs starlette"),
+    ("report", "task submissions {store}", "a table of submissions needs jinja2"),
+    ("report", "task results {store}", "a table of results needs jinja2"),
+    ("report", "task archive {store} {out}", "an archive of a task needs jinja2"),
+    ("report", "task receipt {qrels}", "a check of a receipt needs jinja2"),
+    ("arrow", "publish build {store} {out} --draft", "a published folder needs pyarrow"),
+    ("submit", "submit {run} --to http://127.0.0.1:1", "sending a run needs httpx2"),
+]
+OF_FEATURES = {"publish": "publishing", "submit": "tasks", "task": "tasks"}
+
+
+def marks_of(words: str) -> Any:
+    feature = OF_FEATURES.get(words.split(maxsplit=1)[0])
+    return pytest.mark.needs(feature) if feature else ()
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, marks=marks_of(case[1])) for case in REFUSED])
 def test_a_command_ends_before_it_works(
     case: tuple[str, str, str],
     files: tuple[Path, Path],
@@ -92,6 +107,30 @@ def test_a_command_ends_before_it_works(
     command = words.format(qrels=qrels, run=run, store=store, out=tmp_path / "out").split()
     assert cranfield.error(*command) == f"{line}: pip install 'cranfield[{extra}]'"
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_name_that_needs_an_extra_asks_for_it(
+    hide_extra: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module that no extra has is missing as before."""
+    hide_extra("plot")
+    monkeypatch.delitem(sys.modules, "cranfield.charts.differences", raising=False)
+    line = "`cranfield.plot.difference_bars` needs matplotlib: pip install 'cranfield[plot]'"
+    with pytest.raises(MissingExtraError, match=f"^{re.escape(line)}$"):
+        cranfield.plot.difference_bars  # noqa: B018
+    monkeypatch.setitem(sys.modules, "cranfield.charts.differences", None)
+    with pytest.raises(ModuleNotFoundError, match=r"cranfield\.charts\.differences"):
+        cranfield.plot.difference_bars  # noqa: B018
+
+
+@pytest.mark.needs("publishing")
+def test_a_published_folder_is_not_wrong_without_arrow(hide_extra: Callable[[str], None]) -> None:
+    from cranfield.features.publishing.folder import check
+    from tests.data_release import FOLDER
+
+    hide_extra("arrow")
+    with pytest.raises(MissingExtraError, match=r"^a published folder needs pyarrow: "):
+        check(FOLDER)
 
 
 def test_the_full_screen_offers_lines(
@@ -119,6 +158,7 @@ def test_an_error_of_another_process_keeps_its_text() -> None:
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
+@pytest.mark.needs_extra("arrow")
 def test_an_installed_extra_is_no_error() -> None:
     for name, extra in EXTRAS.items():
         require(name, "a test", *(module for module in extra.packages if module in sys.modules))

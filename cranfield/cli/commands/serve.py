@@ -10,7 +10,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, print_notes, say
 from cranfield.errors import CranfieldError
-from cranfield.extras import require
+from cranfield.extras import missing_packages, require
 from cranfield.store.reading import Reading
 from cranfield.text import counted
 
@@ -147,6 +147,8 @@ def _serve(app: "Application", at: "Listening", certificate: "Certificate | None
 
 
 def _given_roles(_: typer.Context) -> tuple[str, ...]:
+    if missing_packages("serve"):
+        return ()
     from cranfield.web.open_sessions import invited_roles
 
     return tuple(invited_roles())
@@ -191,6 +193,7 @@ def invite(
 
     Example: cranfield assessor invite track.db eve --adjudicate
     """
+    require("serve", "`cranfield assessor invite`")
     from cranfield.store.connection import readable_store_notes
     from cranfield.store.invitations import invite as new
     from cranfield.store.invitations import time_span

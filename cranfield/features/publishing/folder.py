@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cranfield.errors import CranfieldError, InputError, blaming
+from cranfield.extras import MissingExtraError, require
 from cranfield.features.publishing.checks import (
     HEAD_CHECK,
     LOG_CHECK,
@@ -92,6 +93,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
     `signer` is a public key, or a file of allowed signers, one of whom has to have signed the folder.
     """
     there = folder_of(folder)
+    require("arrow", "a published folder")
     rows = [CheckedRow("files", *finding) for finding in _check_files(there)]
     if any(row.state == "wrong" for row in rows):
         return [*rows, CheckedRow("contents", "skipped", "not looked at while files are wrong", "")]
@@ -101,6 +103,7 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
 def check_contents(folder: Path) -> PublishedFolder:
     """Refuse a folder in which anything is wrong that a store is made of; the folder, if all is well."""
     there = folder_of(folder)
+    require("arrow", "a published folder")
     rows = (CheckedRow("files", *finding) for finding in _check_files(there))
     for row in chain(rows, findings(CONTENTS, CheckedFolder(folder, there))):
         if row.state == "wrong":
@@ -137,6 +140,8 @@ def findings(checks: Sequence[FolderCheck], folder: CheckedFolder) -> Iterator[C
     for one in checks:
         try:
             yield from (CheckedRow(one.name, *finding) for finding in one.findings(folder))
+        except MissingExtraError:
+            raise
         except CranfieldError as error:
             yield CheckedRow(one.name, "wrong", *_locate_error(error, folder))
 

@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError
+from cranfield.extras import MissingExtraError
 from cranfield.formats.runs.files import metadata_of, team_of
 from cranfield.text import counted, visible_line
 
@@ -268,6 +269,8 @@ class _Check:
             return {}
         try:
             header = metadata_of(b"".join(self.header), "")
+        except MissingExtraError:
+            raise
         except InputError as error:
             self.add(error.line, error.message, "an ir_metadata header that can be read, or none")
             return {}

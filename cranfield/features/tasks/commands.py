@@ -10,6 +10,7 @@ from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.serve import BASE
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, print_notes, say
+from cranfield.extras import require
 from cranfield.features.tasks import functions
 from cranfield.features.tasks.functions import RankedRuns, TaskDescription
 from cranfield.results import Result, ResultInLines
@@ -70,6 +71,7 @@ def release(path: StorePath, *, reason: Reason = "") -> None:
 
     Example: cranfield task release track.db --reason "all is judged"
     """
+    require("serve", "`cranfield task release`")
     from cranfield.features.tasks.scoring import is_public
     from cranfield.features.tasks.submissions import waiting
     from cranfield.features.tasks.transfers import gives_qrels

@@ -344,6 +344,7 @@ def list_submissions(store: PresentStore) -> Result:
         A row for each submission: team, run, received, priority, kind and state; where there are several rounds, also
         its round. The notes say what judging would cost.
     """
+    require("report", "a table of submissions")
     from cranfield.features.tasks.results import cost_of
     from cranfield.features.tasks.submissions import submission_rows
 
@@ -398,6 +399,7 @@ def list_results(store: PresentStore, *, run: ShownRun = "", round: TaskRound = 
     RankedRuns
         A row for each run, the best by the first measure first; or a row for each topic of one run.
     """
+    require("report", "a table of results")
     from cranfield.features.tasks.scoring import results_of, scored_round
     from cranfield.features.tasks.store import task_dates, task_of
     from cranfield.features.tasks.submissions import not_taken
@@ -441,6 +443,7 @@ def write_archive(store: PresentStore, folder: ArchiveFolder) -> ResultInLines:
     ResultInLines
         One row: the number of runs.
     """
+    require("report", "an archive of a task")
     from cranfield.features.tasks.archive import write_archive
     from cranfield.features.tasks.submissions import not_taken
 
@@ -476,6 +479,7 @@ def check_receipt(receipt: ReceiptFile, *, archive: PublishedArchive = None) -> 
     InputError
         If the receipt or the log was changed.
     """
+    require("report", "a check of a receipt")
     from cranfield.features.tasks.archive import check_receipt, read_receipt
 
     if archive is None:
