@@ -1,23 +1,25 @@
 """pyarrow as tests use it: without it, the test that uses it is skipped, and the others of its module run."""
 
+from importlib import import_module
 from typing import Any
 
-import pytest
+from tests.needed_extras import skip_without
 
 
 class ImportedWhenUsed:
-    """A module that is imported when a name of it is used; where it is not installed, that skips the test."""
+    """A module of pyarrow that is imported when a name of it is used."""
 
     def __init__(self, module: str) -> None:
         self._module = module
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(pytest.importorskip(self._module, reason="needs pyarrow (pip install 'cranfield[arrow]')"), name)
+        skip_without("arrow")
+        return getattr(import_module(self._module), name)
 
 
 def require_arrow() -> None:
     """Skip a test if pyarrow is not installed."""
-    pytest.importorskip("pyarrow", reason="needs pyarrow (pip install 'cranfield[arrow]')")
+    skip_without("arrow")
 
 
 pa: Any = ImportedWhenUsed("pyarrow")

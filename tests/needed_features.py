@@ -33,10 +33,10 @@ def needed_features(path: Path) -> frozenset[str]:
     >>> sorted(needed_features(ROOT / "tests" / "files.py"))
     []
     """
-    return frozenset(feature for file in _reached_files(path) for feature in _imported(file)[0])
+    return frozenset(feature for file in reached_files(path) for feature in _imported(file)[0])
 
 
-def _reached_files(path: Path) -> set[Path]:
+def reached_files(path: Path) -> set[Path]:
     found, waiting = set[Path](), {path}
     while waiting:
         found |= waiting

@@ -391,6 +391,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
 }
 
 
+@pytest.mark.needs_extra("plot")
 def test_options_are_given_by_name() -> None:
     """Inputs are positional: qrels, runs, measures, the new run, a file or a name; all options are keywords."""
     for function in interface_functions():
@@ -454,6 +455,7 @@ def test_the_third_argument_is_the_measures_or_the_new_run() -> None:
         call(GRADES, RUNS, "AP", True)
 
 
+@pytest.mark.needs_extra("plot")
 @EVERY_FEATURE
 def test_what_is_of_another_type_is_refused() -> None:
     """Of each argument and option whose type says what it takes, before anything is done or asked for."""

@@ -207,6 +207,7 @@ def test_a_wrong_keyword_is_refused_by_python_and_by_type_checkers() -> None:
         api.trust.leave_one_out("x.db", by="x")  # type: ignore[arg-type]
 
 
+@pytest.mark.needs_extra("search")
 def test_what_is_imported_and_searched_from_python(tmp_path: Path) -> None:
     """Records or a file, and nothing is added of anything else; names of systems in one text, and a tag of one word."""
     path = new_file(tmp_path / "t.db", topics={"1": "wing"})

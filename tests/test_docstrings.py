@@ -67,6 +67,7 @@ def test_a_missing_parameter_is_found() -> None:
     assert docstrings.excess({"halve": ["PR01"]}, {"halve": ["RT01"]}) == ["halve: PR01, parameter not documented"]
 
 
+@pytest.mark.needs_extra("plot")
 def test_no_function_takes_any_keyword() -> None:
     kinds = {
         one.__name__: [parameter.kind for parameter in inspect.signature(one).parameters.values()]
@@ -104,6 +105,7 @@ cranfield.trust.reusability
 """  # options without a parameter of their name, in docstrings; take names from this list, never add one
 
 
+@pytest.mark.needs_extra("plot")
 @EVERY_FEATURE
 def test_docstrings_name_parameters_instead_of_options() -> None:
     """The help of a command is made of the docstring: a parameter in backticks becomes its option there."""

@@ -54,6 +54,7 @@ def test_no_error_keeps_an_option_in_python() -> None:
     assert several > 50  # so that the search finds messages at all
 
 
+@pytest.mark.needs_extra("plot")
 @EVERY_FEATURE
 def test_every_public_function_speaks_python() -> None:
     functions = interface_functions()

@@ -54,7 +54,7 @@ from tests.files import track_files
 from tests.store.full_store import full_store
 from tests.stores import new_file, new_store
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.needs_extra("serve", "search", "report")]
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")

@@ -25,7 +25,10 @@ def declared(namespace: str) -> dict[str, str]:
     return {name.asname: str(line.module) for line in imports for name in line.names if name.asname}
 
 
-@pytest.mark.parametrize("namespace", LAZY)
+@pytest.mark.parametrize(
+    "namespace",
+    [pytest.param(name, marks=pytest.mark.needs_extra("plot") if name == "plot" else ()) for name in LAZY],
+)
 def test_type_checkers_see_the_names_that_are_there(namespace: str) -> None:
     """Also those that features add."""
     module = import_module(f"cranfield.{namespace}".rstrip("."))

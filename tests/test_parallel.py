@@ -77,6 +77,7 @@ def test_programs_of_others_have_the_environment_as_it_was(
     assert first_environment().get(name) == given
 
 
+@pytest.mark.needs_extra("arrow")
 def test_only_commands_change_the_memory_pool_of_arrow() -> None:
     """A program that imports the library keeps the pool that it has."""
     code = "from cranfield import parallel; {}; import pyarrow; print(pyarrow.default_memory_pool().backend_name)"

@@ -20,12 +20,14 @@ DRAWS = {
 }  # fmt: skip
 
 
+@pytest.mark.needs_extra("plot")
 def test_functions_that_draw_take_rng() -> None:
     parameters = {function.__name__: signature(function).parameters for function in interface_functions()}
     assert not [name for name, several in parameters.items() if "seed" in several]
     assert all(several["rng"].default is None for several in parameters.values() if "rng" in several)
 
 
+@pytest.mark.needs_extra("plot")
 @EVERY_FEATURE
 def test_each_function_that_draws_takes_rng() -> None:
     assert {function.__name__ for function in interface_functions() if "rng" in signature(function).parameters} >= DRAWS

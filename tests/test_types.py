@@ -13,6 +13,8 @@ import pytest
 from tests.conftest import ROOT
 from tests.namespaces import public_callables
 
+pytestmark = pytest.mark.needs_extra("plot")
+
 PUBLIC = public_callables()
 
 

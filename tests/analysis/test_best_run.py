@@ -9,14 +9,12 @@ import pytest
 from cranfield.analysis.best_run import BestRunOutcomes, outcomes_below_best
 from cranfield.analysis.comparison import outcomes_of_source
 from cranfield.analysis.outcomes import CompareSetting
-from cranfield.features.tasks.results import TaskResults
 from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.significance.best import compare_with_best
-from cranfield.report.by_topic import scores
 from cranfield.view import View
 from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
 from tests.views import make_view
@@ -51,7 +49,10 @@ def found(source: View) -> BestRunOutcomes:
     return found_below_best(source)
 
 
+@pytest.mark.needs_extra("report")
 def test_where_all_is_judged_stars_are_those_as_judged() -> None:
+    from cranfield.report.by_topic import scores
+
     source = source_of(complete=True)
     found, best = found_below_best(source), best_of(source)
     for measure in MEASURES:
@@ -94,8 +95,11 @@ def test_some_runs_have_the_outcomes_of_all(source: View, found: BestRunOutcomes
     assert "worst-case bounds decide" in few.notes[0]
 
 
+@pytest.mark.needs_extra("report")
 def test_the_table_of_systems_has_the_marks(source: View, found: BestRunOutcomes) -> None:
     """Before the means, with the words of `compare` in the caption."""
+    from cranfield.report.by_topic import scores
+
     page = str(scores(source, MEASURES).blocks)
     used = {outcome for outcomes in found.below.values() for outcome in outcomes.values()}
     signs = {Outcome.SIGNIFICANT: "†", Outcome.UNDECIDED: "?", Outcome.UNJUDGED: "‡"}
@@ -106,8 +110,11 @@ def test_the_table_of_systems_has_the_marks(source: View, found: BestRunOutcomes
             assert (f" {sign}: {outcome}." in page) == (outcome in used)
 
 
+@pytest.mark.needs_extra("serve")
 def test_results_of_a_task_say_what_is_open(source: View) -> None:
     """A column next to p where a difference is open or due to unjudged documents; otherwise as before."""
+    from cranfield.features.tasks.results import TaskResults
+
     measures = ["nDCG@10", "AP"]
     plain = TaskResults.from_judged(source.judged, source.run_info, measures)
     results = replace(plain, view=source)

@@ -108,6 +108,7 @@ def test_bad_input(track: Path, cranfield: Cranfield, names: list[str], message:
     assert message in output.err
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_published_folder_says_it(
     track: Path, tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:

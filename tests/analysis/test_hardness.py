@@ -11,8 +11,6 @@ import cranfield as package
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.selection import Selection
 from cranfield.store.store import Store
-from cranfield.web.look.topics import HARDNESS
-from cranfield.web.look.view import query
 from tests.conftest import Cranfield
 from tests.stores import new_file
 
@@ -79,8 +77,12 @@ def test_what_is_open_is_what_unjudged_documents_can_move(seed: int) -> None:
         assert topics.loc[[qid], ["documents", "open", "each"]].to_numpy()[0].tolist() == pytest.approx(values)
 
 
+@pytest.mark.needs_extra("serve")
 def test_of_a_store(track: Path, cranfield: Cranfield) -> None:
     """Titles, agreement and what is not judged; sets of topics; the page has the same rows."""
+    from cranfield.web.look.topics import HARDNESS
+    from cranfield.web.look.view import query
+
     assert cranfield("pool", "build", track, "--depth", "1", "--run", "a").code == 0
     output = cranfield("topics", "hardness", track, "--format", "json")
     rows = {row["topic"]: row for row in json.loads(output.out)}

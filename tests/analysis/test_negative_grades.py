@@ -14,7 +14,6 @@ from cranfield.metrics.notation import parse, parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.shapes import RelevanceEvaluator
 from cranfield.pooling.verify import verify
-from cranfield.report.by_topic import first_ranks
 from tests.conftest import Cranfield
 from tests.files import track_files
 from tests.stores import new_store
@@ -93,8 +92,11 @@ def test_python_warns(files: Path) -> None:
         cranfield.evaluate(QRELS, RUNS, measures="Judged@4")
 
 
+@pytest.mark.needs_extra("report")
 def test_in_a_store_minus_one_is_a_grade_of_the_scale(tmp_path: Path) -> None:
     """Somebody gave it, so it is a judgment; the grade that people see stays."""
+    from cranfield.report.by_topic import first_ranks
+
     scale = {-1: "spam", 0: "not relevant", 1: "relevant"}
     with new_store(grades=scale, runs=RUNS, qrels={"ada": {"q": {"d1": 1, "d2": -1, "d4": 0}}}) as store:
         source = view_of([store])

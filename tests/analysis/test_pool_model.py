@@ -237,6 +237,7 @@ def test_no_score_counts_the_labels_of_a_draw(labelled: Path, cranfield: Cranfie
     assert "random draws" not in pooled.err
 
 
+@pytest.mark.needs_extra("report")
 @pytest.mark.filterwarnings("ignore:20 labels of random draws", "ignore:540 labels by import, ada")
 def test_python_and_the_report_count_no_label_of_a_draw(labelled: Path, cranfield: Cranfield) -> None:
     """Also where the store has the judgments and a file has the run."""
@@ -291,6 +292,7 @@ def test_one_run_with_judgments_from_elsewhere_has_a_reason() -> None:
     assert model.forecaster.reasons == ("1 pooled run; expected at least 3",)
 
 
+@pytest.mark.needs_extra("search")
 def test_an_active_learning_pool_has_no_model_of_runs() -> None:
     """The reason names the method; a depth takes it as a pool to that depth."""
     with store_of() as store:

@@ -121,6 +121,7 @@ def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
     assert [unit["unique_relevant"] for unit in only["units"]] == [u["unique_relevant"] for u in result["units"]]
 
 
+@pytest.mark.needs_extra("report")
 def test_a_pool_that_is_refused(tmp_path: Path, cranfield: Cranfield) -> None:
     """Nobody judged it: one line, exit code 1; the page says why there is no verdict."""
     nist = {q: {"d0": 1, "d1": 0, "d2": 1} for q in GRADES}
@@ -300,6 +301,7 @@ def test_where_it_does_not_hold_there_is_no_interval(monkeypatch: pytest.MonkeyP
     assert "low" not in change_rows(verdict.left_out)[0]
 
 
+@pytest.mark.needs_extra("report")
 def test_commands_say_how_missed_documents_were_graded(store: Path, cranfield: Cranfield) -> None:
     """Table, CSV, JSON, report, Python; ranges are those of the measure."""
     document = json.loads(

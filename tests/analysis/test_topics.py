@@ -2,19 +2,17 @@
 
 from pathlib import Path
 
+import pytest
+
 from cranfield.analysis.collections import first_ranks, topic_documents, topic_rows
 from cranfield.formats import Topic
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.report.by_topic import RANKS
-from cranfield.report.by_topic import first_ranks as ranks_of_report
-from cranfield.report.table import HOLE, NOTHING
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
-from cranfield.web.look.table import answer
 from tests.judging.cases import store_of
 from tests.views import view_of
 
@@ -60,8 +58,13 @@ def test_documents_of_a_topic() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.needs_extra("report")
 def test_the_first_ranks_are_those_of_the_report(tmp_path: Path) -> None:
     """The same grades and holes; the run with most relevant documents is first."""
+    from cranfield.report.by_topic import RANKS
+    from cranfield.report.by_topic import first_ranks as ranks_of_report
+    from cranfield.report.table import HOLE, NOTHING
+
     judged(tmp_path / "s.db").close()
     with Store.open(tmp_path / "s.db") as store:
         rows = first_ranks(store, "q1", RANKS)
@@ -73,8 +76,11 @@ def test_the_first_ranks_are_those_of_the_report(tmp_path: Path) -> None:
         assert tokens[source.judged.tags.index(one.run)].tolist() == own + [NOTHING] * (RANKS - len(own))
 
 
+@pytest.mark.needs_extra("serve")
 def test_what_another_program_adds_is_there(tmp_path: Path) -> None:
     """A store that is open for looking knows topics and documents that come later."""
+    from cranfield.web.look.table import answer
+
     judged(tmp_path / "s.db").close()
     with Store.open(tmp_path / "s.db") as looking, Store.open(tmp_path / "s.db") as other:
         assert "q9" not in answer(looking, "topics", "csv", []).text()

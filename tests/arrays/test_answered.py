@@ -97,6 +97,7 @@ def test_every_analysis_says_it_and_takes_the_option(command: str, three: list[P
     assert cranfield(command, *fewer).out == common.out
 
 
+@pytest.mark.needs_extra("report")
 def test_a_diagnosis_and_a_report(three: list[Path], cranfield: Cranfield, tmp_path: Path) -> None:
     output = cranfield("diagnose", *three)
     assert (output.code, output.err.count(PARTIAL)) == (0, 1)

@@ -142,7 +142,8 @@ def test_evaluate_files(folder: Path, cranfield: Cranfield) -> None:
         "evaluate qrels {} -m AP", "compare qrels {} -m AP --format csv", "reusability qrels {} --format csv",
         "depths qrels {} --format csv", "stability qrels {} --format csv", "curve qrels {} --format csv",
         "pool simulate qrels {} --method depth --budgets 1 --format csv", "fuse {} -o fused.run",
-        "diagnose qrels {} new --format json", "report qrels {} page.md",
+        "diagnose qrels {} new --format json",
+        pytest.param("report qrels {} page.md", marks=pytest.mark.needs_extra("report")),
     ],
 )  # fmt: skip
 def test_a_folder_of_runs_stands_for_its_files(folder: Path, cranfield: Cranfield, command: str) -> None:
@@ -361,7 +362,13 @@ def test_bad_input_is_one_line_and_changes_nothing(
 
 
 @pytest.mark.parametrize("content", [b"", b"not a store", b"SQLite format 3\0" + bytes(500)])
-@pytest.mark.parametrize("command", ["info", "pool show", "judge --assessor me", "search", "export runs"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "info", "pool show", "judge --assessor me", "export runs",
+        pytest.param("search", marks=pytest.mark.needs_extra("search")),
+    ],
+)  # fmt: skip
 def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, content: bytes) -> None:
     """Every command that wants a store says in one line that this is none."""
     Path("x.db").write_bytes(content)
@@ -416,6 +423,7 @@ def test_a_closed_pipe_is_quiet(folder: Path) -> None:
     assert "Traceback" not in process.stderr
 
 
+@pytest.mark.needs_extra("plot")
 @pytest.mark.parametrize(
     ("command", "suffix"),
     usually(
@@ -467,7 +475,7 @@ def test_what_only_reads_a_store_opens_it_once(
 
 
 SOURCE_COMMANDS = [
-    name.split()
+    pytest.param(name.split(), marks=pytest.mark.needs_extra("report") if name == "report" else ())
     for name, command in leaves(typer.main.get_command(app))
     if any(parameter.metavar in ("SOURCE...", "A [B...]") for parameter in command.params)
 ]

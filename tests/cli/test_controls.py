@@ -11,9 +11,9 @@ import pytest
 import typer.main
 
 from cranfield.cli.program import app
+from cranfield.extras import is_installed
 from cranfield.store.store import Store
 from cranfield.text import UNSEEN
-from cranfield.web.look.table import answer
 from tests.conftest import Cranfield
 from tests.needed_features import EVERY_FEATURE
 from tests.readme import leaves
@@ -244,7 +244,7 @@ def track(hostile: Path, cranfield: Cranfield) -> Path:
         ["import", "qrels", "track.db", "qrels", "--assessor", ADA],
         ["import", "qrels", "track.db", "others", "--assessor", BOB],
         ["import", "qrels", "track.db", "qrels", "--assessor", MODEL, "--kind", "model"],
-        ["import", "log", "track.db", "seen"],
+        *([["import", "log", "track.db", "seen"]] if is_installed("pyarrow") else []),
         ["assign", "track.db", "--assessor", f"eve{EVIL}"],
         ["export", "bundle", "track.db", f"bundle{EVIL}.db", "--assessor", f"eve{EVIL}"],
     ):
@@ -340,11 +340,14 @@ def test_safe_csv_has_no_formula(hostile: Path, cranfield: Cranfield) -> None:
         assert cranfield(*command).out.splitlines()[1].startswith("=")
 
 
+@pytest.mark.needs_extra("serve")
 @pytest.mark.parametrize(("form", "separator"), [("csv", ","), ("tsv", "\t")])
 def test_exports_for_a_spreadsheet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, form: str, separator: str
 ) -> None:
     """Texts and ids stay as they are, unless --safe-csv is given; the CSV of a page always has no formula."""
+    from cranfield.web.look.table import answer
+
     monkeypatch.chdir(tmp_path)
     Path("docs").write_text('{"_id": "=d", "title": "+t", "text": "plain"}\n')
     Path("run").write_text("q Q0 =d 1 1 @r\n")

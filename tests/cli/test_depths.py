@@ -67,6 +67,7 @@ def test_dial_of_a_deep_pool_shows_some_depths_unless_all_are_wanted(files: list
     assert len(every) == 40
 
 
+@pytest.mark.needs_extra("plot")
 def test_dial_explains_itself_and_draws(files: list[Path], cranfield: Cranfield, tmp_path: Path) -> None:
     """The table says what it is of and how to read it; the plot is a file."""
     output = cranfield.out("depths", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "depths.svg")
@@ -101,6 +102,7 @@ def test_stability_by_json(files: list[Path], cranfield: Cranfield) -> None:
     assert 0 < measure["floor"]["bootstrap_p5"] <= measure["floor"]["bootstrap_mean"] <= 1
 
 
+@pytest.mark.needs_extra("plot")
 def test_stability_says_how_to_read_it(files: list[Path], cranfield: Cranfield, tmp_path: Path) -> None:
     """The sentences stand under the table, and the picture is drawn."""
     output = cranfield.out("stability", *files, "--plot", tmp_path / "stability.svg")

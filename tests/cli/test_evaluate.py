@@ -152,6 +152,7 @@ def test_the_curve_of_fractional_grades_has_a_threshold(cranfield: Cranfield) ->
     assert "rel is nan; expected a grade" in cranfield("curve graded r --rel nan").err
 
 
+@pytest.mark.needs_extra("plot")
 def test_the_curve_as_it_is_drawn(cranfield: Cranfield) -> None:
     """--plot draws a panel a run with a line a topic."""
     cranfield.run("curve qrels a b --points raw --plot raw.svg", "curve qrels a b --plot eleven.svg")

@@ -183,12 +183,16 @@ def test_help_explains_commands_as_well(cranfield: Cranfield) -> None:
     assert "selection" in result.err
 
 
+NEEDED_BY_EXAMPLES = {
+    "import corpus": pytest.mark.needs("documents"),
+    "curve": pytest.mark.needs_extra("plot"),
+    "depths": pytest.mark.needs_extra("plot"),
+}
+
+
 @pytest.mark.parametrize(
     "place",
-    [
-        pytest.param(place, marks=pytest.mark.needs("documents") if place.words == ("import", "corpus") else ())
-        for place in COMMANDS
-    ],
+    [pytest.param(place, marks=NEEDED_BY_EXAMPLES.get(" ".join(place.words), ())) for place in COMMANDS],
     ids=lambda place: " ".join(place.words),
 )
 def test_the_examples_of_a_command_are_right(

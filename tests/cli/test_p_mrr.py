@@ -83,8 +83,12 @@ def test_what_p_mrr_cannot_be_measured_on(folder: Path, cranfield: Cranfield, co
 
 
 @pytest.mark.parametrize(
-    "option", ["-m AP", "--baseline og", "--plan 0.1", "--alpha 0.1", "--plot a.svg", "--topics common"]
-)
+    "option",
+    [
+        "-m AP", "--baseline og", "--plan 0.1", "--alpha 0.1", "--topics common",
+        pytest.param("--plot a.svg", marks=pytest.mark.needs_extra("plot")),
+    ],
+)  # fmt: skip
 def test_options_of_tests_do_not_apply_to_p_mrr(folder: Path, cranfield: Cranfield, option: str) -> None:
     found = cranfield(f"{COMMAND} {option}")
     assert (found.code, "cannot be used with --changed-qrels" in found.err) == (2, True), found

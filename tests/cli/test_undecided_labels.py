@@ -23,10 +23,10 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
-from cranfield.web.look.table import VIEWS, answer
 from tests.conftest import Cranfield
 from tests.features.answers.stores import answered_store, label_nuggets
 from tests.judging.cases import at, session_of
+from tests.needed_extras import skip_without
 from tests.needed_features import EVERY_FEATURE
 from tests.readme import places
 from tests.real import copied
@@ -99,6 +99,11 @@ READING_NO_GRADES = {
     "task withdrawals", "task decide", "task receipt", "submit",
 }  # fmt: skip
 OF_FEATURES = {"publish": "publishing", "--method cal": "collecting"}  # next to those that this file imports
+EXTRAS_OF_COMMANDS = {
+    "publish build ": ["arrow", "files", "report"],
+    "--method cal ": ["search"],
+    "report ": ["report"],
+}
 Choice = Literal["first", "second"]
 TOPICS = [f"q{number}" for number in range(1, 7)]
 DOCNOS = [f"d{number}" for number in range(1, 9)]
@@ -106,8 +111,10 @@ WHO = ("ada", "bob")
 
 
 def needing(words: str) -> Any:
-    """The words of a command as a parameter, which is skipped where its feature was deleted."""
-    return pytest.param(words, marks=pytest.mark.needs(*(name for part, name in OF_FEATURES.items() if part in words)))
+    """The words of a command as a parameter, which is skipped where its feature was deleted or its extra is missing."""
+    extras = [extra for part, needed in EXTRAS_OF_COMMANDS.items() if part in f"{words} " for extra in needed]
+    features = [name for part, name in OF_FEATURES.items() if part in words]
+    return pytest.param(words, marks=[pytest.mark.needs(*features), pytest.mark.needs_extra(*extras)])
 
 
 @EVERY_FEATURE
@@ -239,12 +246,18 @@ COUNTING_NO_GRADES = {
 }  # fmt: skip
 
 
+@pytest.mark.needs_extra("serve")
 @EVERY_FEATURE
 def test_every_page_is_in_the_table() -> None:
+    from cranfield.web.look.table import VIEWS
+
     assert sorted([*(name.partition("?")[0] for name in PAGES), *COUNTING_NO_GRADES]) == sorted(VIEWS)
 
 
 def page(name: str, kind: str = "", *pairs: tuple[str, str]) -> str:
+    skip_without("serve")
+    from cranfield.web.look.table import answer
+
     view, _, parameters = name.partition("?")
     with Store.open("t.db") as store:
         response = answer(store, view, kind, [*parse_qsl(parameters), *pairs])

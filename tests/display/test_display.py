@@ -12,15 +12,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cranfield.display import layout, markup, reflow
+from cranfield.display import layout, reflow
 from cranfield.display.layout import ALLOWED_CHILDREN, KINDS, Region, layout_of, tree
-from cranfield.display.markup import Mark, TextMarkup
 from cranfield.display.reflow import flowing_spans, join_flowing_lines
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence
 from cranfield.text import original_position_map, visible, visible_position_map
-from cranfield.web.look import documents
-from cranfield.web.templates import ShownText
 from tests.texts import TEXT
 
 
@@ -66,6 +63,7 @@ ROW = [Region(0, 3, "table"), Region(0, 3, "tr"), Region(0, 1, "td")]
 marks = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)).map(sorted), max_size=4)
 
 
+@pytest.mark.needs_extra("serve")
 @given(TEXT, stretches, marks, st.integers(5, 50), st.booleans())
 @example("\n\na\tb", [Region(0, 5, "pre")], [[1, 4]], 50, False)
 @example(
@@ -76,6 +74,8 @@ def test_the_markup_holds_the_text(
     text: str, layout: Sequence[Region], marked: Sequence[Sequence[int]], longest: int, original: bool
 ) -> None:
     """Joined over all blocks, whatever the layout and the marks; a place selected in it is a place in the text."""
+    from cranfield.web.templates import ShownText
+
     fitting = [one for one in layout if one.end <= len(text)]
     on_screen = ShownText(text, fitting, original, longest)
     evidence = [Evidence(start, end, "") for start, end in marked if start < end <= len(text)]
@@ -83,7 +83,10 @@ def test_the_markup_holds_the_text(
     assert "".join(content(str(block)).text for block in blocks) == visible(text)
 
 
+@pytest.mark.needs_extra("serve")
 def test_only_our_tags_are_written() -> None:
+    from cranfield.web.templates import ShownText
+
     text = "<script>alert(1)</script> & <img src=x onerror=y>"
     laid_out = ShownText(text, [Region(0, len(text), "p", lang="de"), Region(3, 9, "code")])
     html = content(str(laid_out.blocks()[0]))
@@ -95,7 +98,10 @@ def test_only_our_tags_are_written() -> None:
         assert layout_of({"layout": wrong}, "ab") == []
 
 
+@pytest.mark.needs_extra("serve")
 def test_a_layout_becomes_lists_headings_and_tables() -> None:
+    from cranfield.web.templates import ShownText
+
     text = "T\n\n- a\n- b\n\nx\ty\n\nrest"
     spans = [
         (0, 1, "h3"),
@@ -114,7 +120,10 @@ def test_a_layout_becomes_lists_headings_and_tables() -> None:
     ).replace("\t", " " * 7)
 
 
+@pytest.mark.needs_extra("serve")
 def test_the_original_has_no_layout() -> None:
+    from cranfield.web.templates import ShownText
+
     original = ShownText("T\n\nx", [Region(0, 1, "h1")], original=True)
     assert str(original.blocks()[0]) == "T\n\nx"
     assert original.is_laid_out
@@ -168,8 +177,11 @@ def test_all_else_stays(text: str) -> None:
     assert [*flowing_spans(text)] == []
 
 
+@pytest.mark.needs_extra("serve")
 def test_columns_and_code_keep_their_places() -> None:
     """They scroll, in letters of one width; a line alone and verse do not."""
+    from cranfield.web.templates import ShownText
+
     table, code = "hub     12.50\nspoke    0.40", "def f(x):\n    return x(1)"
     assert [shape for *_, shape in reflow.block_shapes(f"{table}\n\n{code}\n\n{VERSE}\n\na    b")] == ["drawn", "drawn"]
     html = str(ShownText(f"{table}\n\nend").blocks()[0])
@@ -177,8 +189,11 @@ def test_columns_and_code_keep_their_places() -> None:
     assert "drawn" not in str(ShownText(table, original=True).blocks()[0])
 
 
+@pytest.mark.needs_extra("serve")
 def test_no_source_of_ours_flows() -> None:
     """Of the blocks of these modules, docstrings apart, none is taken for prose."""
+    from cranfield.display import markup
+
     for module in (layout, markup, reflow):
         code = re.sub(r'r?""".*?"""', "", inspect.getsource(module), flags=re.DOTALL)
         assert [*flowing_spans(code)] == []
@@ -190,15 +205,21 @@ def test_lines_without_blanks_are_joined() -> None:
     assert reflow.is_joined("漢\n字", 1)
 
 
+@pytest.mark.needs_extra("serve")
 def test_every_kind_has_a_place() -> None:
+    from cranfield.display.markup import Mark, TextMarkup
+
     assert {kind for kinds in ALLOWED_CHILDREN.values() for kind in kinds} == set(KINDS)
     for kind in KINDS - {"tr", "td", "th"}:
         html = TextMarkup("abc", tree([Region(0, 3, kind)], "abc")).write(0, 3, [Mark(0, 1, "m")])
         assert content(str(html)).text == "abc"
 
 
+@pytest.mark.needs_extra("serve")
 def test_the_invisible_strings(shared: Path) -> None:
     """Those that scripts and emoji are written with stay whole; those that hide something are marked."""
+    from cranfield.web.templates import ShownText
+
     cases = [json.loads(line) for line in (shared / "texts" / "invisible.jsonl").read_text("utf-8").splitlines()]
     assert len(cases) == 39
     for case in cases:
@@ -206,8 +227,11 @@ def test_the_invisible_strings(shared: Path) -> None:
         assert whole == (case["shown"] == "whole"), case["name"]
 
 
+@pytest.mark.needs_extra("serve")
 def test_the_organiser_sees_no_layout_among_the_facts() -> None:
     """It is what the text is displayed with; what only has its name is a fact."""
+    from cranfield.web.look import documents
+
     document = Document("d1", text="Oil", metadata={"layout": [[0, 3, "h1"]], "year": 1958})
     assert [name for name, _ in documents._facts(document)] == ["docno", "year", "text"]
     assert ("layout", "portrait") in documents._facts(document._replace(metadata={"layout": "portrait"}))

@@ -35,7 +35,8 @@ from tests.formats.test_files import same
 from tests.hardening.samples import of_formats
 from tests.texts import CHARACTER
 
-pytest.importorskip("pyarrow", reason="compares with pyarrow")
+pytestmark = pytest.mark.needs_extra("arrow")
+
 NEEDS_ARROW = {"parquet", "ranx"}
 TEXTS = st.lists(st.text(CHARACTER, max_size=9) | st.sampled_from(["", "d1", "d10", "d1\0", "d" * 300]))
 ROWS = [row for kind in ("run", "qrels") for row in formats_of(kind) if row.place != "folder"]

@@ -19,9 +19,10 @@ from tests.conftest import usually
 from tests.hardening import fuzz, kills, published, readers, reading, samples, servers
 from tests.hardening.inputs import damage
 from tests.hardening.readers import Reader
+from tests.needed_extras import skip_without
 from tests.stores import new_file
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.needs_extra("arrow")]
 
 ROOT = Path(__file__).resolve().parents[2]
 INPUTS, FEW = usually(8, 60), usually(2, 10)  # of each reader, and of each that is slow
@@ -104,7 +105,7 @@ def test_every_sound_input_is_read(tmp_path: Path, reader: Reader) -> None:
 @pytest.mark.daily
 def test_whatever_a_server_of_models_sends_the_call_ends() -> None:
     """With an answer or a line; nothing is sent elsewhere."""
-    pytest.importorskip("openai")
+    skip_without("llm")
     assert {seed: wrong for seed in range(usually(8, 100)) if (wrong := servers.ask(seed))} == {}
 
 

@@ -341,6 +341,7 @@ def test_the_command_plans(files: list[Path]) -> None:
     assert (document["power"], document["measures"][0]["topics_needed"]) == (0.8, reference["topics_needed"])
 
 
+@pytest.mark.needs_extra("plot")
 @pytest.mark.parametrize("form", usually(["csv"], ["json", "csv", "tsv"]))
 def test_the_command_reads_what_evaluate_wrote(
     cranfield: Cranfield, files: list[Path], tmp_path: Path, form: str

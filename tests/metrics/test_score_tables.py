@@ -10,6 +10,7 @@ import cranfield
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.results import Result
+from tests.needed_extras import skip_without
 
 QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 1}, "q3": {"d1": 1}}
 RUNS = {
@@ -82,7 +83,7 @@ def test_wrong_tables_of_scores_are_refused_in_one_line(case: str) -> None:
 
 def test_results_are_frames_of_polars_and_back() -> None:
     polars = pytest.importorskip("polars")
-    pytest.importorskip("narwhals")
+    skip_without("frames")
     frame = RESULT.to_frame("polars")
     assert isinstance(frame, polars.DataFrame)
     assert frame.columns == [*LONG.columns]
@@ -103,7 +104,7 @@ def test_polars_is_read_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_cells_of_several_types_are_refused() -> None:
     pytest.importorskip("polars")
-    pytest.importorskip("narwhals")
+    skip_without("frames")
     with pytest.raises(InputError, match=r"^the column 'x' has cells of several types; polars takes one type"):
         Result([{"x": 1}, {"x": "a"}]).to_frame("polars")
     with pytest.raises(InputError, match=r"^library is 'nothing'; expected one that narwhals supports"):

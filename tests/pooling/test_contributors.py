@@ -309,6 +309,7 @@ def test_no_verdict_while_much_of_the_pool_awaits_judgment(
     assert (f"No forecast: {lack}." in cranfield("diagnose", "track.db", "n").out) == (not verdict)
 
 
+@pytest.mark.needs_extra("report")
 def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -> None:
     """All runs have gaps: leave-one-out is refused in one line; diagnose has its bounds, and says why that is all."""
     Path("qrels").write_text("".join(f"q{topic} 0 nowhere 1\nq{topic} 0 d39 0\n" for topic in range(TOPICS)))

@@ -230,6 +230,7 @@ def test_forecast_says_what_it_found(store: Path) -> None:
     assert "No forecast by depth: 2 depths are too few" in output_of("forecast", store, "--depth", 2)
 
 
+@pytest.mark.needs_extra("plot")
 def test_runs_without_teams_are_not_called_teams(store: Path, tmp_path: Path) -> None:
     """In the title, the sentences, the figure and JSON; a team of one run with another name is a team."""
     with Store.open(store) as there:
@@ -263,6 +264,7 @@ def test_a_pool_without_probabilities_is_not_estimated(store: Path) -> None:
         output_of("estimate", store)
 
 
+@pytest.mark.needs_extra("plot")
 def test_simulate_is_told_in_a_table_a_picture_and_json(store: Path, tmp_path: Path) -> None:
     """The same numbers everywhere; the picture is there."""
     options = ["--method", "rrf", "--method", "maxmean:credit=arm", "--budgets", "2,4", "--workers", 1]
@@ -276,8 +278,11 @@ def test_simulate_is_told_in_a_table_a_picture_and_json(store: Path, tmp_path: P
 
 @pytest.mark.parametrize(
     "options",
-    [["--method", "rff"], ["--method", "rrf:k=1"], ["--budgets", "2,x"], ["--budgets", "0"], ["--plot", "a.gif"]],
-)
+    [
+        ["--method", "rff"], ["--method", "rrf:k=1"], ["--budgets", "2,x"], ["--budgets", "0"],
+        pytest.param(["--plot", "a.gif"], marks=pytest.mark.needs_extra("plot")),
+    ],
+)  # fmt: skip
 def test_simulate_refuses_wrong_usage(store: Path, options: list[str]) -> None:
     """With exit code 2, before it starts."""
     result = CliRunner().invoke(app, ["simulate", str(store), *options])

@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cranfield.charts.pools import simulation_plot
-from cranfield.charts.style import draw
 from cranfield.errors import InputError
 from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.evaluate import evaluate
@@ -227,9 +225,13 @@ def test_options_are_read_from_words() -> None:
     assert parse_trial("rrf").label == "rrf"
 
 
+@pytest.mark.needs_extra("plot")
 @pytest.mark.full
 def test_the_picture_is_the_same_each_time() -> None:
     """To the byte, and as many lines as methods."""
+    from cranfield.charts.pools import simulation_plot
+    from cranfield.charts.style import draw
+
     simulation = simulate(
         as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, methods=["rrf", "take"], budgets=BUDGETS, by="team"
     )

@@ -18,7 +18,7 @@ from tests.conftest import usually
 from tests.report.conftest import EVIL, SYSTEMS, TOPICS
 from tests.views import view_of
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.needs_extra("report")]
 
 FILES = Path(report.__file__).parent
 SCHEMES = ("light", "dark")

@@ -36,7 +36,7 @@ from tests.report.conftest import DEPTH, EVIL, SYSTEMS, TOPICS, write
 from tests.stores import new_file
 from tests.views import view_of
 
-pytest.importorskip("jinja2", reason="needs jinja2, which is not here")
+pytestmark = pytest.mark.needs_extra("report")
 
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}

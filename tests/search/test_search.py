@@ -118,22 +118,26 @@ def test_table() -> None:
     assert {system.field for system in SYSTEMS} == FIELDS
 
 
+@pytest.mark.needs_extra("search")
 def test_systems_differ(answers: dict[tuple[str, str], Ranking]) -> None:
     """No two systems give the same run."""
     runs = {name: str([answers[name, each.qid] for each in TOPICS]) for name in NAMES}
     assert len(set(runs.values())) == len(NAMES)
 
 
+@pytest.mark.needs_extra("search")
 def test_same_again(answers: dict[tuple[str, str], Ranking]) -> None:
     """The same corpus gives the same runs, bit for bit."""
     assert rankings(run_search()) == answers
 
 
+@pytest.mark.needs_extra("search")
 def test_order_of_the_corpus(answers: dict[tuple[str, str], Ranking]) -> None:
     """The order of the documents and of the topics changes nothing."""
     assert rankings(run_search(CORPUS[::-1], TOPICS[::-1])) == answers
 
 
+@pytest.mark.needs_extra("search")
 def test_one_system_alone(answers: dict[tuple[str, str], Ranking]) -> None:
     """A system's run does not depend on which others were asked for; runs come in the order asked for, each once."""
     runs = run_search(systems=["rm3", "bm25", "rm3"])
@@ -141,12 +145,14 @@ def test_one_system_alone(answers: dict[tuple[str, str], Ranking]) -> None:
     assert all(answers[key] == ranking for key, ranking in rankings(runs).items())
 
 
+@pytest.mark.needs_extra("search")
 def test_depth(answers: dict[tuple[str, str], Ranking]) -> None:
     """A ranking of depth k is the first k documents of the full one."""
     for key, ranking in rankings(run_search(depth=3)).items():
         assert ranking == answers[key][:3]
 
 
+@pytest.mark.needs_extra("search")
 @pytest.mark.parametrize("name", NAMES)
 def test_well_formed(name: str, answers: dict[tuple[str, str], Ranking]) -> None:
     """Scores are finite, no document comes twice, and the order is canonical."""
@@ -157,18 +163,21 @@ def test_well_formed(name: str, answers: dict[tuple[str, str], Ranking]) -> None
         assert ranking == sorted(ranking, key=lambda row: (row[1], row[0]), reverse=True)
 
 
+@pytest.mark.needs_extra("search")
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_to_look_for(name: str, answers: dict[tuple[str, str], Ranking]) -> None:
     """Only stop words, an unknown word or no text at all: an empty ranking."""
     assert not answers[name, "common"] + answers[name, "unknown"] + answers[name, "empty"]
 
 
+@pytest.mark.needs_extra("search")
 @pytest.mark.parametrize("name", NAMES)
 def test_documents_without_words(name: str, answers: dict[tuple[str, str], Ranking]) -> None:
     """A document without text, or of stop words alone, is never retrieved."""
     assert not {"d8", "d9"} & {docno for each in TOPICS for docno in docnos(answers[name, each.qid])}
 
 
+@pytest.mark.needs_extra("search")
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in BEYOND_THE_WORDS])
 def test_only_matches(name: str, answers: dict[tuple[str, str], Ranking]) -> None:
     """A lexical system retrieves exactly the documents with a word of the topic in what it looks at."""
@@ -177,6 +186,7 @@ def test_only_matches(name: str, answers: dict[tuple[str, str], Ranking]) -> Non
     assert set(docnos(answers[name, "2"])) == matches
 
 
+@pytest.mark.needs_extra("search")
 @pytest.mark.parametrize("name", NAMES)
 def test_like_documents(name: str, answers: dict[tuple[str, str], Ranking]) -> None:
     """Documents of the same text tie and come by docno, descending in byte order, whatever the system."""
@@ -185,6 +195,7 @@ def test_like_documents(name: str, answers: dict[tuple[str, str], Ranking]) -> N
     assert len({score for _, score in same}) == 1
 
 
+@pytest.mark.needs_extra("search")
 @pytest.mark.parametrize(
     "documents",
     [
@@ -205,6 +216,7 @@ def test_tiny_corpora(documents: list[Any]) -> None:
         assert qid not in {"1", "4"} or name == "bm25plus" or sorted(docnos(ranking)) == matches
 
 
+@pytest.mark.needs_extra("search")
 def test_no_topics() -> None:
     """No topics give runs without rows."""
     runs = run_search(topics=[])
@@ -220,6 +232,7 @@ def test_unknown_system() -> None:
         search(CORPUS, TOPICS, systems=["bm25", "bm26"])
 
 
+@pytest.mark.needs_extra("search")
 def test_full_text_needs_a_store() -> None:
     """Without a full-text index fts5 is left out, and an error if asked for by name."""
     assert "fts5" not in search(CORPUS[:3], TOPICS[:1]).tags
@@ -227,6 +240,7 @@ def test_full_text_needs_a_store() -> None:
         search(CORPUS, TOPICS, systems=["fts5"])
 
 
+@pytest.mark.needs_extra("search")
 def test_full_text_of_more() -> None:
     """Documents that only the full-text index knows are passed over."""
     with full_text(CORPUS) as fts:
@@ -234,6 +248,7 @@ def test_full_text_of_more() -> None:
     assert "d1" not in docnos(rankings(runs)["fts5", "1"])
 
 
+@pytest.mark.needs_extra("search")
 def test_full_text_of_a_long_topic() -> None:
     """A topic of thousands of words is a good FTS5 expression still."""
     long = topic("1", " ".join(f"w{n}" for n in range(5000)) + " flutter")
@@ -246,6 +261,7 @@ def test_depth_below_one() -> None:
         search(CORPUS, TOPICS, depth=0)
 
 
+@pytest.mark.needs_extra("search")
 def test_progress() -> None:
     """Progress goes up by one as each system is done."""
     calls: list[int] = []
@@ -280,6 +296,7 @@ def test_field_without_text(empty: str, field: str, text: str) -> None:
 # What the systems are for
 
 
+@pytest.mark.needs_extra("search")
 def test_spelling() -> None:
     """Character n-grams find a word in another spelling; words and stems do not."""
     documents = [document("d1", text="aerodynamics of gliders"), document("d2", text="heat transfer")]
@@ -287,12 +304,14 @@ def test_spelling() -> None:
     assert [docnos(runs[name, "1"]) for name in ("chargrams", "bm25", "bm25-words")] == [["d1"], [], []]
 
 
+@pytest.mark.needs_extra("search")
 def test_stems() -> None:
     """Stemmed systems find another form of the word; the unstemmed do not."""
     runs = rankings(search([document("d1", text="layers")], [topic("1", "layer")], systems=["bm25", "bm25-words"]))
     assert (docnos(runs["bm25", "1"]), runs["bm25-words", "1"]) == (["d1"], [])
 
 
+@pytest.mark.needs_extra("search")
 @pytest.mark.parametrize("name", ["rm3", "rocchio", "lsa"])
 def test_words_that_go_together(name: str) -> None:
     """Feedback and LSA find a document that shares no word with the topic."""
@@ -301,6 +320,7 @@ def test_words_that_go_together(name: str) -> None:
     assert "d2" in docnos(rankings(search(documents, [topic("1", "flutter")], systems=[name]))[name, "1"])
 
 
+@pytest.mark.needs_extra("search")
 def test_weighted_titles() -> None:
     """A word in the title weighs more than the same word in the text."""
     documents = [document("d1", "wing", "noise"), document("d2", "noise", "wing"), document("d3", "heat", "shock")]
@@ -323,6 +343,7 @@ def scores(model: Model, text: str) -> list[float]:
 NEVER = -np.inf
 
 
+@pytest.mark.needs_extra("search")
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -337,6 +358,7 @@ def test_dirichlet_by_hand(text: str, expected: list[float]) -> None:
     assert scores(dirichlet(mu=2), text) == pytest.approx(expected)
 
 
+@pytest.mark.needs_extra("search")
 def test_jelinek_mercer_by_hand() -> None:
     """ln p(q|d) / (λ p(q|C)) with p(w|d) = (1 - λ) tf / |d| + λ p(w|C), for λ = 1/4."""
     wing, shock = (0.75 * 2 / 3 + 0.125) / 0.125, (0.75 / 3 + 0.125) / 0.125
@@ -344,6 +366,7 @@ def test_jelinek_mercer_by_hand() -> None:
     assert scores(jelinek_mercer(lam=0.25), "wing shock") == pytest.approx(expected)
 
 
+@pytest.mark.needs_extra("search")
 def test_rm3_by_hand() -> None:
     """For shock, p(q|d) is as 0.8 for d1 to 4/3 for d2: p(wing|R) = 3/8 × 2/3 = 1/4, which the mixture halves."""
     terms = Index(BY_HAND).terms("words")
@@ -358,6 +381,7 @@ def test_rm3_by_hand() -> None:
     assert scores(rm3(mu=2), "shock") == pytest.approx(expected)
 
 
+@pytest.mark.needs_extra("search")
 def test_bm25_by_hand() -> None:
     """idf × tf / (tf + k1 (1 - b + b |d| / avgdl)), with idf = ln(1 + (N - n + 0.5) / (n + 0.5)) and avgdl = 4/3."""
     wing, shock = log(1 + 2.5 / 1.5), log(1 + 1.5 / 2.5)
@@ -430,6 +454,7 @@ def test_memory_does_not_grow_with_the_texts() -> None:
     assert peak < 3_000_000
 
 
+@pytest.mark.needs_extra("search")
 def test_the_order_of_documents_does_not_matter() -> None:
     """Nor do words that come up first in another one: scores are the same to the last digit."""
     documents = list(Corpus())[:50]

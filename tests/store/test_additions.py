@@ -148,6 +148,7 @@ def test_search_goes_on_after_a_baseline(commands: Cranfield) -> None:
     assert (again.code, again.out) == (0, "0 runs\n")
 
 
+@pytest.mark.needs_extra("search")
 def test_a_run_that_is_called_as_a_baseline_is_told_apart(commands: Cranfield) -> None:
     """Somebody's own bm25 is no baseline."""
     Path("mine").write_text("q1 Q0 d1 1 9 bm25\n")
@@ -221,6 +222,7 @@ def empty(tag: str) -> None:
         store.db.table("run").insert(row)
 
 
+@pytest.mark.needs_extra("search")
 def test_an_old_empty_run_has_no_file(commands: Cranfield) -> None:
     """An exported file is never one that the import refuses."""
     commands("search track.db --system bm25")

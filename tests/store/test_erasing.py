@@ -20,6 +20,7 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
 from tests.hardening.damage import behind_its_back
+from tests.needed_extras import skip_without
 from tests.store.full_store import (
     ADA,
     HER_CRITERION,
@@ -39,6 +40,7 @@ pytestmark = pytest.mark.needs("online")  # whose users are erased in the same s
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    skip_without("arrow")  # to import a log
     return full_store(tmp_path_factory.mktemp("whole"))
 
 
@@ -244,6 +246,7 @@ def test_who_cannot_be_erased(
         assert store.count("erasure") == 0
 
 
+@pytest.mark.needs_extra("arrow")
 def test_the_salt_of_users_can_be_kept_outside(tmp_path: Path, cranfield: Cranfield) -> None:
     """The store has a hash of it; another file, none, or one for a store with its own is refused."""
     path, salt, log = tmp_path / "a.db", tmp_path / "salt", tmp_path / "log.jsonl"

@@ -43,6 +43,7 @@ def rankings(path: Path, tag: str) -> list[tuple[str, str, float]]:
         return sorted(zip(qids.tolist(), docnos.tolist(), runs.score.tolist(), strict=True))
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_baseline_gets_the_new_topics(track: Path, cranfield: Cranfield) -> None:
     """It is then the run of all topics, byte for byte; where nothing is new nothing happens; the log verifies."""
     output = cranfield("search", track, "--system", "bm25")
@@ -63,6 +64,7 @@ def test_a_baseline_gets_the_new_topics(track: Path, cranfield: Cranfield) -> No
         assert {*package.store.search_corpus(track, systems=["tfidf"], extend=True).frame["query_id"]} == {*TITLES}
 
 
+@pytest.mark.needs_extra("search")
 @pytest.mark.parametrize(
     ("before", "message"),
     [
@@ -87,6 +89,7 @@ def test_what_must_stay(track: Path, cranfield: Cranfield, before: Sequence[str]
     assert {tag: rankings(track, tag) for tag in same} == same
 
 
+@pytest.mark.needs_extra("search")
 @pytest.mark.parametrize(
     ("lines", "more", "message"),
     [
@@ -125,6 +128,7 @@ def test_a_file_with_new_topics(track: Path, tmp_path: Path, cranfield: Cranfiel
         assert len({info.sha256, info.metadata["extended"][0]["sha256"], ""}) == 3
 
 
+@pytest.mark.needs_extra("arrow")
 def test_in_a_new_round_each_is_run_again(track: Path, cranfield: Cranfield) -> None:
     cranfield("round", "close", track, "1")
     cranfield("round", "start", track, "2")

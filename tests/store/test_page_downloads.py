@@ -29,6 +29,8 @@ from tests.conftest import usually
 from tests.files import json_lines
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, session_of, store_of
 
+pytestmark = pytest.mark.needs_extra("serve")
+
 TEXTS = {"d1": "a\t\U0001f600 tyre", "d2": "</script><script>alert(1)</script>", "d3": "\x1b[31m red \u202e"}
 Line = dict[str, Any]
 

@@ -17,7 +17,6 @@ from cranfield.store.store import Store
 from cranfield.store.topic_sets import keep_topic_set, set_rows, topic_set
 from cranfield.store.verification import verify
 from cranfield.store.withdrawals import restore, withdraw
-from cranfield.web.look.table import answer
 from tests.conftest import Cranfield
 from tests.files import qrels_lines, run_lines
 from tests.stores import new_file, new_store
@@ -203,9 +202,12 @@ def test_withdrawals_are_append_only(track: Path, cranfield: Cranfield) -> None:
     assert cranfield("evaluate", track).err.endswith("all runs of this store are withdrawn\n")
 
 
+@pytest.mark.needs_extra("serve")
 @pytest.mark.full
 def test_pages_and_reports_say_what_is_left_out(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Who is withdrawn, and why; nothing where all counts."""
+    from cranfield.web.look.table import answer
+
     page = tmp_path / "report.html"
     for withdrawn in (False, True):
         if withdrawn:

@@ -2,9 +2,13 @@
 
 from threading import Thread
 
+import pytest
+
 from cranfield.web.application import Application
 from cranfield.web.results import Results, StoreThread
 from cranfield.web.server import Certificate, Listening, listen, server_of
+
+pytestmark = pytest.mark.needs_extra("serve")
 
 
 class Serving:

@@ -20,7 +20,7 @@ from cranfield.web.results import GOOD_FOR, KEPT, WAITING, ComputedResult, Hear,
 from tests.stores import new_file, new_store
 from tests.web import computations
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.needs_extra("serve")]
 
 
 class Slow:

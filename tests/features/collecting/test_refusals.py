@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sized
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +27,10 @@ from tests.views import view_of
 ADAPTIVE = [name for name, row in METHODS.items() if row.adaptive]
 BY_CORPUS = ("cal", "scal", "draw")  # leaving runs out says nothing of these
 DRAW = "--draw 100 draw.tsv --store-pool"
+
+
+def param_of(method: str) -> Any:
+    return pytest.param(method, marks=pytest.mark.needs_extra("search") if method in BY_CORPUS else ())
 
 
 @pytest.fixture
@@ -78,7 +83,7 @@ def analyses(path: Path) -> dict[str, Callable[[], Sized]]:
     }
 
 
-@pytest.mark.parametrize("method", ADAPTIVE)
+@pytest.mark.parametrize("method", [*map(param_of, ADAPTIVE)])
 def test_each_analysis_answers_or_names_the_draw(make_store: Path, method: str) -> None:
     """`reusability` and `diagnose` answer for pools of runs; a forecast by depth needs a pool to a depth."""
     pool_and_judge(make_store, method)
@@ -91,7 +96,7 @@ def test_each_analysis_answers_or_names_the_draw(make_store: Path, method: str) 
             assert len(analyse())
 
 
-@pytest.mark.parametrize("method", ["mtf", "cal", "scal"])
+@pytest.mark.parametrize("method", [*map(param_of, ["mtf", "cal", "scal"])])
 def test_each_command_answers_or_names_the_draw(make_store: Path, cranfield: Cranfield, method: str) -> None:
     """One line and exit code 1, or an answer, which for a new run names the draw as well."""
     pool_and_judge(make_store, method)
@@ -108,6 +113,7 @@ def test_each_command_answers_or_names_the_draw(make_store: Path, cranfield: Cra
         assert re.search(r"cranfield diagnose t.db new.run --draw \d+ draw.tsv --store-pool", output.out)
 
 
+@pytest.mark.needs_extra("search")
 def test_a_pool_by_active_learning_is_not_verified(make_store: Path, cranfield: Cranfield) -> None:
     """It has no depth and no tie rule to infer; --depth takes it as a pool to that depth."""
     pool_and_judge(make_store, "cal")
@@ -117,7 +123,7 @@ def test_a_pool_by_active_learning_is_not_verified(make_store: Path, cranfield: 
     assert "depth" in cranfield.out("pool verify t.db --depth 3")
 
 
-@pytest.mark.parametrize("method", ["mtf", "scal"])
+@pytest.mark.parametrize("method", [*map(param_of, ["mtf", "scal"])])
 def test_the_proposed_draw_is_read(make_store: Path, cranfield: Cranfield, method: str) -> None:
     """Once it is judged, `pool forecast` gives the interval of what is missing, for a pool of runs as well."""
     pool_and_judge(make_store, method)

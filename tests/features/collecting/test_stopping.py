@@ -10,7 +10,6 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.features.collecting.commands import certified_stops, stops
-from cranfield.features.collecting.stop_page import STOPPING
 from cranfield.features.collecting.stopping import RULES, CertifyingRule, Curve, least_found
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
 from cranfield.pooling.candidates import corpus_candidates
@@ -20,9 +19,9 @@ from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
-from cranfield.web.organise.section import SectionRequest
 from tests.conftest import Cranfield
 from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
+from tests.needed_extras import skip_without
 
 
 def test_a_topic_that_has_run_dry_may_stop() -> None:
@@ -43,9 +42,14 @@ def test_a_topic_that_has_run_dry_may_stop() -> None:
 
 def page(store: Store) -> list[Any]:
     """The blocks of the organiser's page."""
+    skip_without("serve")
+    from cranfield.features.collecting.stop_page import STOPPING
+    from cranfield.web.organise.section import SectionRequest
+
     return list(STOPPING.values(SectionRequest(store, {}, datetime.now(UTC)))["blocks"])
 
 
+@pytest.mark.needs_extra("search")
 def test_progress_tells_it(cranfield: Cranfield, tmp_path: Path) -> None:
     """By topic; a rule that certifies is refused with its price, one that is none with those that are."""
     path = tmp_path / "s.db"
@@ -92,6 +96,7 @@ def test_a_recall_is_certified_from_a_draw(cranfield: Cranfield, tmp_path: Path)
     assert "target says that 2 of 2 topics may stop; with a recall of at least 0.74 in 95%" in output
 
 
+@pytest.mark.needs_extra("search")
 def test_too_small_a_draw_and_a_late_one_are_refused() -> None:
     """And a pool of another method; a topic waits for its draw."""
     rule = CertifyingRule("qbcb", 0.8)
@@ -119,6 +124,7 @@ def test_too_small_a_draw_and_a_late_one_are_refused() -> None:
         assert [block.kind for block in page(store)] == ["table"] * 3  # no curve yet
 
 
+@pytest.mark.needs_extra("search")
 def test_learning_does_not_look_at_the_draw() -> None:
     """The order is that without its labels: so the draw stays a sample of what is found and what is not."""
     vectors = VectorCorpus(vectors_of(documents()), TOPICS)

@@ -76,6 +76,7 @@ def test_a_header_is_known_by_its_names(tmp_path: Path, cranfield: Cranfield) ->
             assert len(variations(store)) == 3
 
 
+@pytest.mark.needs_extra("search")
 def test_means_over_variations(tmp_path: Path, cranfield: Cranfield) -> None:
     """Equal to a loop over what each run scores; weighted by counts; a variation that finds nothing counts 0."""
     path = with_variations(tmp_path / "s.db", cranfield)
@@ -108,6 +109,7 @@ def test_python_searches_for_variations(tmp_path: Path, cranfield: Cranfield) ->
         search_corpus(subject=subjects.Variations())
 
 
+@pytest.mark.needs_extra("search")
 def test_runs_that_answer_variations(tmp_path: Path, cranfield: Cranfield) -> None:
     """As qid/vid in a file: a run for each id, of one team; pooled together, and left out together."""
     path = with_variations(tmp_path / "s.db", cranfield)

@@ -30,10 +30,7 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.files import json_lines
 
-pytestmark = pytest.mark.full
-
-for _library in ("selectolax", "docx", "pypdfium2"):
-    pytest.importorskip(_library, reason="needs the extra: pip install 'cranfield[files]'")
+pytestmark = [pytest.mark.full, pytest.mark.needs_extra("files")]
 
 PAGE = b"""<!doctype html><html lang=de><head><title>Bremsen</title><meta charset=utf-8>
 <meta name=author content="Ada"><link rel=canonical href="https://example.org/b"></head>

@@ -18,6 +18,7 @@ from cranfield.formats import Document, Topic
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield
+from tests.needed_extras import skip_without
 from tests.stores import new_store
 
 SENTENCES = "".join(f"Sentence number {number} is here. " for number in range(23))
@@ -28,7 +29,7 @@ def starts(document: Document, **options: object) -> list[int]:
 
 
 def test_windows_end_where_the_first_reaches_the_end() -> None:
-    pytest.importorskip("sentencex")
+    skip_without("files")
     places = [SENTENCES.index(f"Sentence number {number} ") for number in (0, 5, 10, 15)]
     assert starts(Document("d", text=SENTENCES)) == places
     assert starts(Document("d", text=SENTENCES), window=23, stride=1) == [0]
@@ -36,7 +37,7 @@ def test_windows_end_where_the_first_reaches_the_end() -> None:
 
 
 def test_sentences_of_seven_languages(shared: Path) -> None:
-    pytest.importorskip("sentencex")
+    skip_without("files")
     right, total = 0, 0
     for line in (shared / "texts/sentences.jsonl").read_text("utf-8").splitlines():
         one = json.loads(line)
@@ -72,14 +73,14 @@ def test_sections_have_their_headings_and_all_that_stands_below() -> None:
 
 
 def test_a_long_section_is_cut_by_sentences() -> None:
-    pytest.importorskip("sentencex")
+    skip_without("files")
     assert len(passages_of(Document("d", text=SENTENCES * 4), PassageRequest(by="headings"))) > 1
     assert len(passages_of(Document("d", text=SENTENCES), PassageRequest(by="headings"))) == 1
 
 
 @pytest.mark.parametrize("by", CUTS)
 def test_no_word_is_lost(by: str) -> None:
-    pytest.importorskip("sentencex")
+    skip_without("files")
     draw = random.Random(by)
     for _ in range(50):
         text = "".join(draw.choices("ab .\n!?語。é", k=draw.randrange(400)))

@@ -23,6 +23,7 @@ from tests.browser import InBrowser
 from tests.conftest import Cranfield
 from tests.features.documents.test_folders import write
 from tests.judging.cases import pool_of
+from tests.needed_extras import skip_without
 from tests.web.offline import CLOCK, opened
 from tests.web.test_in_browser import StoreServer, judging, place
 
@@ -58,7 +59,7 @@ def picture(kind: str, size: tuple[int, int] = (8, 6), mode: str = "RGB") -> byt
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page that names pictures of every sort, a Word document with one inside, and one picture alone."""
-    pytest.importorskip("selectolax", reason="needs the extra: pip install 'cranfield[files]'")
+    skip_without("files")
     import docx as word
 
     where = tmp_path_factory.mktemp("pictures")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-import pytest
+from tests.needed_extras import skip_without
 
 
 class Post(NamedTuple):
@@ -87,7 +87,7 @@ class Quiet(ThreadingHTTPServer):
 @contextmanager
 def stand_in(answering: Answering) -> Iterator[StandIn]:
     """A server for the time of a block; the test is skipped where there is no client for it (extra llm)."""
-    pytest.importorskip("openai")
+    skip_without("llm")
     posts: list[Post] = []
     lock, over = threading.Lock(), threading.Event()
 

@@ -38,6 +38,7 @@ from cranfield.store.verification import verify
 from tests.features.models.answering import QUICK
 from tests.features.models.stand_in import Answering, Post, Response, failure, reply, stand_in
 from tests.files import json_lines
+from tests.needed_extras import skip_without
 from tests.stores import filled, new_store
 
 pytestmark = pytest.mark.full
@@ -402,7 +403,7 @@ def test_how_long_answers_were_not_on_disk_is_measured(store: Store, monkeypatch
 
 
 def test_no_server_and_refused_keys_stop_at_once(store: Store) -> None:
-    pytest.importorskip("openai")
+    skip_without("llm")
     with pytest.raises(InputError, match=r"^127\.0\.0\.1:1: no server answers there$"):
         label(store, "http://127.0.0.1:1/v1")
     assert (len(states(store)), {call.outcome for call in calls(store)}) == (0, {"error"})

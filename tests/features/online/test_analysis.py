@@ -163,6 +163,7 @@ def test_a_measure_of_lists_is_not_one_of_documents() -> None:
     assert all(measure.about and measure.description for measure in ONLINE_MEASURES.values())
 
 
+@pytest.mark.needs_extra("plot")
 def test_a_figure_has_a_row_for_each_arm_of_each_experiment() -> None:
     from cranfield.features.online.charts import online_plot
 
@@ -232,6 +233,7 @@ def test_rare_queries_are_left_out() -> None:
     assert rows == [2, 0, 2]
 
 
+@pytest.mark.needs_extra("plot")
 def test_what_depends_on_the_rank_is_drawn() -> None:
     """What a user does after a click that satisfied is of no rank."""
     from cranfield.features.online.charts import examination_plot
@@ -273,6 +275,7 @@ def log(arms_store: Store) -> Interactions:
     return interactions(arms_store)
 
 
+@pytest.mark.needs_extra("arrow")
 def test_pairs_topics_and_agreement(arms_store: Store, log: Interactions) -> None:
     from cranfield.features.online.charts import divergence_plot
 
@@ -295,6 +298,7 @@ def test_pairs_topics_and_agreement(arms_store: Store, log: Interactions) -> Non
     assert {text.get_text() for text in key} <= {"same", "opposite", "undecided"}
 
 
+@pytest.mark.needs_extra("arrow")
 def test_of_a_measure_where_less_is_better(arms_store: Store, log: Interactions) -> None:
     by = {name: divergence(arms_store, log, ["AP"], name) for name in ("CTR", "Abandonment")}
     assert [one.verdict for one in by["CTR"].pairs] == [one.verdict for one in by["Abandonment"].pairs]
@@ -332,6 +336,7 @@ def test_verdicts_and_summaries() -> None:
     assert (summary.same, summary.tau, round(summary.pearson, 9), round(summary.slope, 9)) == (4, 1, 1, 0.001)
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.filterwarnings("ignore:no interval. too few users")
 def test_functions_take_the_period_of_their_commands(arms_store: Store) -> None:
     """The store's lists are all from after 2e9 seconds."""
@@ -345,6 +350,7 @@ def test_functions_take_the_period_of_their_commands(arms_store: Store) -> None:
             function(arms_store, until=2e9)
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.parametrize(
     ("options", "why"),
     [
@@ -359,6 +365,7 @@ def test_what_is_no_value_of_an_option_is_named(arms_store: Store, options: dict
         cranfield.online.summarize_log(arms_store, **options)
 
 
+@pytest.mark.needs_extra("arrow")
 def test_bad_questions(arms_store: Store, log: Interactions) -> None:
     with pytest.raises(InputError, match="TimeToClick cannot be compared"):
         divergence(arms_store, log, ["AP"], "TimeToClick")

@@ -314,6 +314,7 @@ def document(path: Path, **options: Any) -> Mapping[str, Any]:
         return ab_test(store, AbRequest(control="old", **options)).document
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_result_renders_what_the_command_prints(make_track: MakeTrack, cranfield: Cranfield) -> None:
     """Of a test and of a plan."""
     path = make_track({"old": 30, "new": 30}, better=0.15)
@@ -380,6 +381,7 @@ def test_a_failed_sample_ratio_withholds_the_result(make_track: MakeTrack, cranf
         library.online.compare_arms(path, "old")
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_period_leaves_out_what_is_not_of_it(make_track: MakeTrack, cranfield: Cranfield) -> None:
     """As if the log had the period alone; what users did before is what they did before the experiment."""
     sizes, wrong = {"old": 60, "new": 60}, [line(9000 + n, f"old{n % 60}", "old", 39.5 * DAY, 2) for n in range(120)]
@@ -396,6 +398,7 @@ def test_a_period_leaves_out_what_is_not_of_it(make_track: MakeTrack, cranfield:
     assert (none.code, none.err) == (1, "error: experiment 'page' has no lists in this period\n")
 
 
+@pytest.mark.needs_extra("arrow")
 def test_sequences_peeking_and_how_many_users_it_takes(
     make_track: MakeTrack, cranfield: Cranfield, tmp_path: Path
 ) -> None:
@@ -417,6 +420,7 @@ def test_sequences_peeking_and_how_many_users_it_takes(
     assert "confidence sequences" in figure.read_text()
 
 
+@pytest.mark.needs_extra("arrow")
 def test_users_in_several_arms_and_without(make_track: MakeTrack, cranfield: Cranfield) -> None:
     both = "".join(line(9000 + at, "both", arm, 40 * DAY, 1) for at, arm in enumerate(("old", "new")))
     unknown = "".join(line(9010 + at, None, "old", 40 * DAY, 1) for at in range(3))
@@ -428,6 +432,7 @@ def test_users_in_several_arms_and_without(make_track: MakeTrack, cranfield: Cra
     assert "left out: 3 lists without a user or an arm" in outcome.err
 
 
+@pytest.mark.needs_extra("arrow")
 def test_lists_are_units_only_where_they_were_assigned_by_themselves(
     make_track: MakeTrack, cranfield: Cranfield
 ) -> None:
@@ -449,6 +454,7 @@ def test_lists_are_units_only_where_they_were_assigned_by_themselves(
     assert document(path, unit="list")["sample_ratio"]["users"] == {"old": 20, "new": 20}
 
 
+@pytest.mark.needs_extra("arrow")
 def test_an_arm_without_users_is_explained(make_track: MakeTrack, cranfield: Cranfield) -> None:
     """Its lists may be from before the experiment, or name nobody."""
     nobody = "".join(line(9000 + at, None, "old", 40 * DAY, 1) for at in range(30))
@@ -463,6 +469,7 @@ def test_an_arm_without_users_is_explained(make_track: MakeTrack, cranfield: Cra
     assert "expected another --unit" in cranfield("online", "ab", path, "--control", "old", "--unit", "session").err
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_stray_arm_is_left_out_with_its_count(make_track: MakeTrack, cranfield: Cranfield) -> None:
     """The others are tested as if it had never been there; who was in it and in another is in several arms."""
     path = make_track({"old": 50, "new": 50}, better=0.1)
@@ -481,6 +488,7 @@ def test_a_stray_arm_is_left_out_with_its_count(make_track: MakeTrack, cranfield
     assert row == report["effects"][0]
 
 
+@pytest.mark.needs_extra("arrow")
 def test_arms_that_no_line_is_for_are_refused(make_track: MakeTrack, cranfield: Cranfield) -> None:
     """An experiment `log` of these arms would have no lists, and `online ab` could not choose between the two."""
     path = make_track({"old": 20, "new": 20})
@@ -520,6 +528,7 @@ BAD_QUESTIONS = {
 }
 
 
+@pytest.mark.needs_extra("arrow")
 def test_what_cannot_be_tested(make_track: MakeTrack, cranfield: Cranfield) -> None:
     path = make_track({"old": 4, "new": 4})
     for words, error in BAD_QUESTIONS.items():
@@ -538,6 +547,7 @@ def import_users(path: Path, users: int, docs: str, clicks: int) -> Path:
     return import_page(path, path.with_name("log.jsonl"))
 
 
+@pytest.mark.needs_extra("arrow")
 def test_an_arm_that_returns_nothing_does_not_pass(tmp_path: Path, cranfield: Cranfield) -> None:
     """Neither arm has any variance: ZeroHits is 0 of all users against 1 of all."""
     path = import_users(tmp_path / "track.db", 60, "", 0)
@@ -558,6 +568,7 @@ def test_an_arm_that_returns_nothing_does_not_pass(tmp_path: Path, cranfield: Cr
         assert ("1 difference not tested." in output.out) == by_sequence
 
 
+@pytest.mark.needs_extra("arrow")
 def test_arms_that_are_all_alike_do_not_differ(tmp_path: Path) -> None:
     path = import_users(tmp_path / "track.db", 5, "ab", 1)
     for row in document(path, measures=["ZeroHits", "CTR", "ClicksPerSearch"])["effects"]:

@@ -217,6 +217,7 @@ def test_obd_has_positions_and_propensities(store: Store, tmp_path: Path) -> Non
             import_log(store, [json_file(tmp_path / "bad", head, row.replace(wrong, why))])
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.parametrize(
     "before", ["null", " \t null{}", "\ufeffnull", "\nnull"], ids=["null", "blanks", "mark", "line"]
 )
@@ -245,6 +246,7 @@ def actions_of(log: Interactions) -> list[tuple[int, str, int]]:
     return [*zip(of.impression.tolist(), [KINDS[kind] for kind in of.kind], of.position.tolist(), strict=True)]
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.parametrize("separator", [",", "\t", ";"])
 def test_a_row_for_each_document_shown(store: Store, tmp_path: Path, separator: str) -> None:
     path = json_file(tmp_path / "log", *(row.replace(",", separator) for row in (HEAD, *ROWS)))
@@ -260,6 +262,7 @@ def test_a_row_for_each_document_shown(store: Store, tmp_path: Path, separator: 
     assert import_log(store, [path], attributes=["device"]).outcome.repeated == 3
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_row_for_each_event(store: Store, tmp_path: Path) -> None:
     path = json_file(
         tmp_path / "log", "session_id;x".replace(";x", ",search,at,what,item_id,rank,query"),
@@ -272,6 +275,7 @@ def test_a_row_for_each_event(store: Store, tmp_path: Path) -> None:
     assert log.actions.at.tolist() == [105, 109]
 
 
+@pytest.mark.needs_extra("arrow")
 def test_lists_of_a_table_come_in_any_order(store: Store, tmp_path: Path) -> None:
     rows = ("b,200,s1,drag,d1,1", "a,100,s1,wing,d2,2", "b,200,s1,drag,d2,2", "a,100,s1,wing,d1,1")
     import_log(store, [json_file(tmp_path / "log", "id,at,session,query,doc,position", *rows)])
@@ -279,6 +283,7 @@ def test_lists_of_a_table_come_in_any_order(store: Store, tmp_path: Path) -> Non
     assert (docnos(log), log.at.tolist()) == ([["d1", "d2"]] * 2, [100, 200])
 
 
+@pytest.mark.needs_extra("arrow")
 def test_parquet_and_a_data_frame_are_the_same_log(store: Store, tmp_path: Path) -> None:
     frame = pd.DataFrame(
         {"id": [7, 7, 8], "at": pd.to_datetime([1, 1, 2], unit="s"), "visitor": ["u", "u", "v"], "query": "q",
@@ -310,6 +315,7 @@ def as_given(frame: pd.DataFrame, form: str, path: Path) -> Any:
     return path
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.parametrize("form", ["csv", "parquet", "jsonl", "frame"])
 def test_files_are_known_by_what_they_hold(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
@@ -336,6 +342,7 @@ def test_files_are_known_by_what_they_hold(
         cranfield.store.import_log(store, as_given(others, form, tmp_path / f"log.{form}"))
 
 
+@pytest.mark.needs_extra("arrow")
 def test_many_lists_come_in_pieces(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cranfield.features.online.formats.tables.BATCH_LISTS", 7)
     rows = [
@@ -348,6 +355,7 @@ def test_many_lists_come_in_pieces(store: Store, tmp_path: Path, monkeypatch: py
     assert [log.queries.names[query] for query in log.query] == [f"q{number}" for number in range(50)]
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.parametrize(
     ("row", "why"),
     [
@@ -370,6 +378,7 @@ def test_a_bad_row_is_named_and_skipped(store: Store, tmp_path: Path, row: str, 
     assert import_log(store, [path], skip=True).outcome.impressions >= 2
 
 
+@pytest.mark.needs_extra("arrow")
 def test_json_lines_with_other_names_are_known_by_being_objects(store: Store, tmp_path: Path) -> None:
     line = {"query_id": "i1", "time": 100, "visitor": "u", "query": "wing", "results": ["d1", "d2"], "what": []}
     path = json_file(tmp_path / "log", line)
@@ -383,6 +392,7 @@ def test_json_lines_with_other_names_are_known_by_being_objects(store: Store, tm
     assert docnos(interactions(store)) == [["d1", "d2"]]
 
 
+@pytest.mark.needs_extra("arrow")
 def test_what_a_table_lacks_is_told(store: Store, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"log:1: no column doc; fields=.* says which it is, of id, at, url"):
         import_log(store, [json_file(tmp_path / "log", "id,at,url", "1,2,x")])
@@ -445,6 +455,7 @@ LINE = {"id": "i1", "at": 1, "user": "ann", "query": "q", "docs": ["a", "b"], "p
 OTHER = LINE | {"id": "i2", "user": "bob", "device": "desk", "actions": [{"kind": "click", "doc": "b"}]}
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.parametrize("more", [(), ({"id": "i3", "at": 1, "query": "q", "docs": []}, "")])
 def test_attributes_are_kept_and_shown(store: Store, tmp_path: Path, more: tuple[Any, ...]) -> None:
     """Read by Arrow and, after a line that it cannot read, one by one."""
@@ -464,6 +475,7 @@ def test_attributes_are_kept_and_shown(store: Store, tmp_path: Path, more: tuple
         cranfield.online.summarize_log(store, by="colour")
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_bad_attribute_is_named(store: Store, tmp_path: Path) -> None:
     for line, why in (
         (LINE | {"price": [1]}, "price does not have one entry per document"),
@@ -475,6 +487,7 @@ def test_a_bad_attribute_is_named(store: Store, tmp_path: Path) -> None:
         import_log(store, [json_file(tmp_path / "log", LINE)], attributes=["user"])
 
 
+@pytest.mark.needs_extra("arrow")
 def test_attributes_are_kept_of_lists_that_are_there(tmp_path: Path) -> None:
     """As if they had been asked for at first; one that says something else than before is refused."""
     path = json_file(tmp_path / "log", LINE, OTHER)
@@ -491,6 +504,7 @@ def test_attributes_are_kept_of_lists_that_are_there(tmp_path: Path) -> None:
         assert later.rows(rows) == first.rows(rows)
 
 
+@pytest.mark.needs_extra("arrow")
 def test_attributes_go_with_their_user_and_their_import(tmp_path: Path) -> None:
     with new_store(tmp_path / "track.db") as store:
         import_log(store, [json_file(tmp_path / "log", LINE, OTHER)], attributes=["device", "price"])
@@ -508,6 +522,7 @@ def own(**more: Any) -> dict[str, Any]:
     return {"id": "i1", "at": 9, "user": "u", "query": "q", "docs": ["d1", "d2"]} | more
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.parametrize("position", [0, -1])
 @pytest.mark.parametrize("at", [9, "1970-01-01T00:00:09Z"])
 def test_an_action_below_position_1_is_refused(store: Store, tmp_path: Path, position: int, at: object) -> None:
@@ -517,6 +532,7 @@ def test_an_action_below_position_1_is_refused(store: Store, tmp_path: Path, pos
     assert import_log(store, [tmp_path / "log"], skip=True).outcome.actions == 0
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_position_that_is_not_the_documents_is_refused(store: Store, tmp_path: Path) -> None:
     for action in ({"doc": "d2", "position": 2}, {"doc": "d2", "position": 12}):
         actions = [{"kind": "click", **action}]
@@ -527,6 +543,7 @@ def test_a_position_that_is_not_the_documents_is_refused(store: Store, tmp_path:
         import_log(store, [log])
 
 
+@pytest.mark.needs_extra("arrow")
 def test_positions_of_a_table_are_those_of_its_lists(store: Store, tmp_path: Path) -> None:
     head = "id,at,user,query,kind,doc,position"
     shown = [f"i1,9,u,q,impression,d{rank},{rank}" for rank in (1, 2)]
@@ -569,6 +586,7 @@ def test_ubi_impressions_are_one_after_the_other(store: Store, tmp_path: Path) -
     assert (docnos(log), log.first.tolist(), log.actions.position.tolist()) == ([["d11", "d12"]], [10], [1])
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_note_says_what_a_log_was_taken_for(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """Unless its format is named; with --fail-on-note nothing is added."""
     store, header = tmp_path / "t.db", "id,at,session,query,doc,position,click"
@@ -583,6 +601,7 @@ def test_a_note_says_what_a_log_was_taken_for(tmp_path: Path, request: pytest.Fi
     assert "read as" not in commands("import", "log", store, path, "--format", "csv").err
 
 
+@pytest.mark.needs_extra("arrow")
 def test_clicks_on_no_document_are_noted(store: Store, tmp_path: Path) -> None:
     """They are kept; a dwell of the whole page is no click, and a position is a document's."""
     actions: list[list[dict[str, object]]] = [

@@ -344,6 +344,7 @@ def test_lists_are_of_each_topic(track: Path, cranfield: Cranfield) -> None:
     assert (report["uninformative"], report["left_out"]) == (0, 7)
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.parametrize("method", ["team-draft", "balanced", "probabilistic", "optimized", "pairwise"])
 def test_users_prefer_the_system_with_the_better_documents(track: Path, cranfield: Cranfield, method: str) -> None:
     import_clicks(track, cranfield, lists_of(track, cranfield, "--method", method, "--experiment", "x", "--depth", "6"))
@@ -358,6 +359,7 @@ def test_users_prefer_the_system_with_the_better_documents(track: Path, cranfiel
     assert is_biased == (method == "balanced")
 
 
+@pytest.mark.needs_extra("arrow")
 def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> None:
     """The log has a list a second; a period leaves out what is not of it."""
     import_clicks(track, cranfield, lists_of(track, cranfield))
@@ -382,6 +384,7 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
     assert "no lists in this period" in none.err
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.filterwarnings("ignore:no interval:UserWarning")
 def test_results_render_what_the_commands_print(track: Path, cranfield: Cranfield) -> None:
     """Two experiments are two tables."""
@@ -400,6 +403,7 @@ def test_methods_say_their_bias(cranfield: Cranfield) -> None:
     assert "2 of 3" in cranfield("online", "interleave", "methods", "--help", "all").out
 
 
+@pytest.mark.needs_extra("arrow")
 def test_an_ab_test_of_the_same_systems_is_another_experiment(track: Path, cranfield: Cranfield) -> None:
     import_clicks(track, cranfield, lists_of(track, cranfield, "--experiment", "mixed"))
     words = ["online", "ab", track, "--control", A, "--format", "json"]
@@ -412,6 +416,7 @@ def test_an_ab_test_of_the_same_systems_is_another_experiment(track: Path, cranf
     assert json.loads(cranfield(*words).out)["experiment"] == "page"
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_release_has_no_log(track: Path, cranfield: Cranfield) -> None:
     """Its documents and topics may have come later than the release."""
     rows = lists_of(track, cranfield)
@@ -425,6 +430,7 @@ def test_a_release_has_no_log(track: Path, cranfield: Cranfield) -> None:
     assert "impression" not in cranfield("info", f"{track}@1.0").out
 
 
+@pytest.mark.needs_extra("arrow")
 def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
     cases = {
         ("interleave", "lists", track, A, "-o", "x"): "team-draft interleaves 2 or more systems; given 1",
@@ -463,6 +469,7 @@ def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
     assert "needs the rankings" in preference.err
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.parametrize("arms", ["x", "x,y,z"])
 def test_a_method_of_two_systems_is_not_for_others(track: Path, cranfield: Cranfield, arms: str) -> None:
     row = {"id": "i", "at": 1, "user": "u", "qid": "1", "docs": ["a", "b"], "teams": "aa"}

@@ -114,6 +114,7 @@ def test_value_per_click_is_a_ratio(folder: Path) -> None:
     assert 1 < half / (1.97 * variance**0.5) < 1.05  # with two users more in each arm
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.filterwarnings("ignore:no interval. too few users")
 def test_a_filter_chooses_lists(folder: Path) -> None:
     effect = ab(folder, measures=[str(folder / "shop.toml")])[2]
@@ -127,6 +128,7 @@ def test_a_filter_chooses_lists(folder: Path) -> None:
     assert of["b", "RevenuePerUser"] == pytest.approx(by_user("value", "b").mean())
 
 
+@pytest.mark.needs_extra("arrow")
 def test_what_is_above_the_cap_counts_as_the_cap(folder: Path, cranfield: Cranfield) -> None:
     (row,) = ab(folder, measures="ValuePerUser", cap=0.9)
     a, b = by_user("value", "a"), by_user("value", "b")
@@ -153,6 +155,7 @@ def test_segments_are_tests_of_their_own_corrected_together(folder: Path, cranfi
     assert "b raises ValuePerUser for phone." in output.out
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_segment_whose_sample_ratio_fails_is_withheld(tmp_path: Path, cranfield: Cranfield) -> None:
     """Of 40 users with a television all are in one arm: the whole holds, the segment does not."""
     more = [
@@ -182,6 +185,7 @@ def test_a_guardrail_holds_where_a_one_sided_test_says_so(folder: Path) -> None:
         assert found[1]["guardrail"] == verdict, margin
 
 
+@pytest.mark.needs_extra("arrow")
 def test_guardrails_are_not_corrected_and_know_their_side(folder: Path, cranfield: Cranfield) -> None:
     rows = ab(folder, measures=["CTR"], margins={"Abandonment": 0.5, "ClicksPerSearch": 0.001})
     assert [row["guardrail"] for row in rows] == ["", "holds", "undecided"]

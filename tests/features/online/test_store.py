@@ -39,6 +39,7 @@ def store() -> Iterator[Store]:
         yield store
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_log_is_read_back_by_time(store: Store, tmp_path: Path) -> None:
     outcome = import_log(store, [json_file(tmp_path / "log", FIRST, SECOND, THIRD)]).outcome
     assert (outcome.impressions, outcome.actions, outcome.repeated) == (3, 1, 0)
@@ -55,6 +56,7 @@ def test_a_log_is_read_back_by_time(store: Store, tmp_path: Path) -> None:
     assert (choice.at.tolist(), choice.clicks.tolist()) == ([100], [False, True, False])
 
 
+@pytest.mark.needs_extra("arrow")
 def test_the_same_lists_again_change_nothing(store: Store, tmp_path: Path) -> None:
     """Lines that were left out are named again."""
     path = json_file(tmp_path / "log", FIRST, SECOND, FIRST)
@@ -100,6 +102,7 @@ def test_files_that_are_in_the_log_are_not_read_again(
     assert read[4:] == ["log", "log"]
 
 
+@pytest.mark.needs_extra("arrow")
 def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:
     """An empty log is indexed after the import, one with lists before: the same lists stay, the same lines do not."""
     other_user = SECOND | {"arm": "A"}
@@ -140,6 +143,7 @@ def test_users_are_hashes_and_an_import_that_fails_leaves_nothing(store: Store, 
     assert not any(secret in content for secret in (b"ann@", b"visit-77"))
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -188,6 +192,7 @@ def test_a_bad_line_is_named_and_skipped(store: Store, tmp_path: Path, line: Lin
     assert (outcome.impressions, outcome.bad.total()) == (1, 1)
 
 
+@pytest.mark.needs_extra("arrow")
 def test_other_fields_are_named(store: Store, tmp_path: Path) -> None:
     """Else a log whose users have another name would be one without users; what interleaved lists have is known."""
     path = json_file(tmp_path / "log", FIRST | {"visitor": "v7", "page": 2, "token": "x", "probability": 0.5})
@@ -203,6 +208,7 @@ def test_other_fields_are_named(store: Store, tmp_path: Path) -> None:
         import_log(store, [path], format="jsonl", fields={"id": "key", "user": "nobody"})
 
 
+@pytest.mark.needs_extra("arrow")
 def test_interleaved_lists_have_teams_and_propensities(store: Store, tmp_path: Path) -> None:
     add_experiment(store, "first page", "interleave", ["bm25", "dense"], method="team-draft", seed=7)
     line = FIRST | {"arm": None, "experiment": "first page", "teams": "ab-", "propensity": [1, 0.5, 0.5]}
@@ -218,6 +224,7 @@ def test_interleaved_lists_have_teams_and_propensities(store: Store, tmp_path: P
     assert list(experiments(store)) == ["first page"]
 
 
+@pytest.mark.needs_extra("arrow")
 def test_many_lines_are_read_in_pieces(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cranfield.features.online.formats.own.BLOCK", 1000)
     lines = [FIRST | {"id": number, "at": number, "actions": []} for number in range(50)]
@@ -226,6 +233,7 @@ def test_many_lines_are_read_in_pieces(store: Store, tmp_path: Path, monkeypatch
     assert interactions(store).at.tolist() == list(range(50))
 
 
+@pytest.mark.needs_extra("arrow")
 def test_python_gets_the_lines_and_notes_of_the_command(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
     """Lines that were left out are notes."""
     path = json_file(tmp_path / "log", FIRST, SECOND | {"docs": 7}, THIRD)
@@ -251,6 +259,7 @@ def test_large_files_are_read_beside_with_the_same_result(tmp_path: Path, monkey
             assert ours == same
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_log_is_append_only_and_no_folder(store: Store, tmp_path: Path) -> None:
     import_log(store, [json_file(tmp_path / "log", FIRST, SECOND)])
     for table in ("impression", "action", "experiment", "arm", "query", "user_salt"):
@@ -275,6 +284,7 @@ def test_an_experiment_stays_what_it_is(store: Store) -> None:
         interactions(other, LogChoice(None, ["C"]))
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_clock_that_goes_back_within_a_session(store: Store, tmp_path: Path) -> None:
     late = FIRST | {"id": "late", "at": 95, "actions": []}
     path = json_file(tmp_path / "log", FIRST, SECOND, late)
@@ -304,6 +314,7 @@ def test_many_visits_are_looked_through_as_one_by_one() -> None:
     assert clock_back(halves) == late
 
 
+@pytest.mark.needs_extra("arrow")
 def test_users_who_search_too_much_are_listed_or_dropped(store: Store, tmp_path: Path) -> None:
     many = [SECOND | {"id": number, "at": 1000 + number, "query": "drag"} for number in range(4)]
     path = json_file(tmp_path / "log", FIRST, *many)
@@ -315,6 +326,7 @@ def test_users_who_search_too_much_are_listed_or_dropped(store: Store, tmp_path:
         assert (outcome.impressions, outcome.actions, outcome.dropped) == (1, 1, 4)
 
 
+@pytest.mark.needs_extra("arrow")
 def test_queries_that_are_no_topic_are_counted(store: Store, tmp_path: Path) -> None:
     texts = ["wing lift", "Flutter", "flutter ", "Flutter", "heat"]
     lines = [FIRST | {"id": number, "user": number, "query": text} for number, text in enumerate(texts)]
@@ -330,6 +342,7 @@ def test_queries_that_are_no_topic_are_counted(store: Store, tmp_path: Path) -> 
         new_topics(store, 10, 2)
 
 
+@pytest.mark.needs_extra("arrow")
 def test_whom_nobody_knows_is_counted_once_a_session_or_not_at_all(store: Store, tmp_path: Path) -> None:
     """A user and a session that are stored under the same number are two."""
     bare = {name: value for name, value in FIRST.items() if name not in ("user", "session")}
@@ -339,6 +352,7 @@ def test_whom_nobody_knows_is_counted_once_a_session_or_not_at_all(store: Store,
     assert [tuple(query) for query in outcome.unmatched] == [("heat", 5, 2)]
 
 
+@pytest.mark.needs_extra("arrow")
 def test_an_import_is_removed_and_can_come_again_and_topics_of_lists_stay(store: Store, tmp_path: Path) -> None:
     path, other = json_file(tmp_path / "log", FIRST, SECOND), json_file(tmp_path / "more", SECOND | {"id": "i9"})
     import_log(store, [path])

@@ -11,6 +11,7 @@ from cranfield.features.publishing.folder import CONTENTS
 from cranfield.features.publishing.publication import PublishOptions
 from cranfield.store.store import Store
 from tests.features.publishing.stores import judged_store
+from tests.needed_extras import skip_without
 
 TARGETS = ("bagit", "hf", "ir-datasets", "croissant", "zenodo", "beir")
 
@@ -28,6 +29,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def build_draft(store: Path, folder: Path, *targets: str, **changes: object) -> Path:
+    for extra in ("arrow", "files", "report"):
+        skip_without(extra)
     with Store.open(store) as there:
         options = PublishOptions(targets, draft=True, **changes)  # type: ignore[arg-type]
         build(there, folder, description_of(there, {"name": "small", "date": "2026-03-31"}), options)

@@ -42,7 +42,7 @@ from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.stores import ASSESSORS, WORDS
 from tests.stores import new_store
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.needs_extra("arrow", "files", "report")]
 
 
 def contents(folder: Path) -> dict[str, bytes]:

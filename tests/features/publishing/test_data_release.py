@@ -21,6 +21,7 @@ from tests.data_release import (
 pytestmark = pytest.mark.usefixtures("contents_alone")
 
 
+@pytest.mark.needs_extra("arrow")
 def test_the_data_are_those_of_the_last_release(tmp_path: Path) -> None:
     """Published by this program; the message says what to do where they differ."""
     released = released_layout()
@@ -29,6 +30,7 @@ def test_the_data_are_those_of_the_last_release(tmp_path: Path) -> None:
         pytest.fail(what_to_do)
 
 
+@pytest.mark.needs_extra("arrow")
 @pytest.mark.parametrize("path", ["trec/qrels.txt", "trec/topics.xml", "log/assessors.tsv", "collection.json"])
 def test_a_change_of_the_data_is_an_instruction(tmp_path: Path, path: str) -> None:
     """To raise the layout, and to write the release again; after that to write it again."""
@@ -45,9 +47,11 @@ def test_a_change_of_the_data_is_an_instruction(tmp_path: Path, path: str) -> No
     assert instruction(changed, LAYOUT, LAYOUT + 1).endswith("run `python -m tests.data_release`")
 
 
+@pytest.mark.needs_extra("arrow")
 def test_a_change_of_a_table_is_one_of_the_data(tmp_path: Path) -> None:
     """By its columns and rows; its bytes depend on the library that writes Parquet."""
-    parquet = pytest.importorskip("pyarrow.parquet")
+    from pyarrow import parquet
+
     folder = shutil.copytree(FOLDER, tmp_path / "copy")
     path = folder / "qrels" / "test.parquet"
     table = parquet.read_table(path)
@@ -67,6 +71,7 @@ def test_the_release_has_data_without_looks() -> None:
     assert any("compared" in row.what for row in rows if row.state == "skipped")
 
 
+@pytest.mark.needs_extra("arrow")
 def test_wrong_data_of_another_build_are_found_and_looks_are_not(tmp_path: Path) -> None:
     """With right hashes in the list of files: of a report only these count."""
     folder = shutil.copytree(FOLDER, tmp_path / "copy")

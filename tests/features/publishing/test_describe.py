@@ -169,6 +169,7 @@ def test_facts_of_the_bundled_collection(bundled_publication: Publication) -> No
     assert facts.overflows["W10"] == max(facts.overflows.values()) > 1 / 3
 
 
+@pytest.mark.needs_extra("files")
 def test_topics_without_judgments_are_told_apart() -> None:
     """Wherever topics are counted: datasheet, README, and the sizes of DataCite; teams are counted only if given."""
     runs = {tag: {"q1": {"d1": 1.0}} for tag in "ab"}

@@ -32,7 +32,7 @@ from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.test_build import contents
 from tests.stores import filled, new_store
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.needs_extra("arrow", "files", "report")]
 
 RUNS = (("a", 3), ("b", 5))
 

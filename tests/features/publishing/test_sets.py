@@ -19,7 +19,7 @@ from tests.conftest import Cranfield, usually
 from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.test_build import contents
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.needs_extra("arrow", "files", "report")]
 
 
 @pytest.fixture

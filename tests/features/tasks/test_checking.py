@@ -80,6 +80,7 @@ def test_a_topic_without_documents() -> None:
     assert errors_of(b"\n\n") == ["no line of a run; expected lines of six fields: qid Q0 docno rank score tag"]
 
 
+@pytest.mark.needs_extra("files")
 def test_the_tag_and_the_header_agree_with_the_form() -> None:
     """A conflict is an error; the header can prefill what the form leaves open."""
     header = b"# ir_metadata.start\n# tag: b\n# actor:\n#   team: x\n# ir_metadata.end\n"

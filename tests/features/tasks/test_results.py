@@ -5,12 +5,16 @@ from dataclasses import replace
 from math import comb
 from pathlib import Path
 
+import pytest
+
 from cranfield.features.tasks.results import HIDDEN, TaskResults
 from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import join_judged
 from cranfield.metrics.significance.compare import compare
 from tests.real import covid
 from tests.views import view_of
+
+pytestmark = pytest.mark.needs_extra("serve")
 
 MEASURES = ("nDCG@10", "P@5", "AP", "Bpref", 'RBP(p=0.5,gains="linear")')
 PUBLISHED = dict(zip(MEASURES, ("ndcg@10", "p@5", "MAP", "bpref", "RBP(p=.5)"), strict=True))

@@ -102,10 +102,12 @@ def test_alpha_equals_the_package_krippendorff(llmjudge: LabelMatrix, level: Lev
     assert krippendorff_alpha(holes, level) == pytest.approx(theirs(holes), abs=1e-9)
 
 
+@pytest.mark.needs_extra("search")
 @pytest.mark.daily
 def test_kappa_and_overlap_equal_scikit_learn(llmjudge: LabelMatrix) -> None:
     """Human against each model: plain, linear and quadratic kappa, accuracy and Jaccard."""
-    metrics = pytest.importorskip("sklearn.metrics", reason="needs scikit-learn")
+    from sklearn import metrics
+
     for column in range(1, len(llmjudge.assessors)):
         two = llmjudge.grades[:, [0, column]]
         two = two[~np.isnan(two).any(axis=1)]

@@ -26,7 +26,7 @@ from cranfield.store.store import Store
 from tests.conftest import ROOT, usually
 from tests.judging.cases import on_screen, session_of, store_of
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.needs_extra("terminal")]
 
 JUDGE = (
     "import typer; from cranfield.cli.commands.judge import judge; from cranfield.cli.common_options import spread;"

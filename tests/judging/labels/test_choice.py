@@ -29,7 +29,6 @@ from cranfield.selection import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.store import Store
-from cranfield.web.look.table import answer
 from tests.conftest import Cranfield
 from tests.stores import new_store
 
@@ -50,7 +49,11 @@ def two_labellers(path: Path | None, people: bool = False, second: dict[str, dic
 
 @pytest.mark.parametrize("people", [False, True])
 @pytest.mark.parametrize(
-    "command", ["evaluate", "compare", "reusability", "report", "pool estimate", "topics hardness"]
+    "command",
+    [
+        *("evaluate", "compare", "reusability", "pool estimate", "topics hardness"),
+        pytest.param("report", marks=pytest.mark.needs_extra("report")),
+    ],
 )
 def test_labels_that_differ_are_refused_without_a_choice(
     tmp_path: Path, cranfield: Cranfield, people: bool, command: str
@@ -83,6 +86,7 @@ def test_a_choice_decides_grades_and_scores(people: bool) -> None:
             choose_labels(store, Labellers("m1", policy="max"))
 
 
+@pytest.mark.needs_extra("report")
 def test_a_choice_is_named_wherever_it_scores(tmp_path: Path, cranfield: Cranfield) -> None:
     path = tmp_path / "s.db"
     two_labellers(path).close()
@@ -278,7 +282,10 @@ def test_the_names_of_policies_are_all_but_single() -> None:
     assert ("single", *POLICY_NAMES) == tuple(POLICIES)
 
 
+@pytest.mark.needs_extra("serve")
 def test_pages_say_what_to_choose_and_take_the_choice() -> None:
+    from cranfield.web.look.table import answer
+
     with two_labellers(None) as store:
         for view in ("systems", "compare", "reusability", "hardness"):
             page = answer(store, view, "", [])
@@ -322,7 +329,10 @@ def test_a_model_at_chance_is_refused_beside_people() -> None:
 EXPORTS = (
     "export qrels s.db out",
     "export beir s.db out",
-    pytest.param("publish build s.db out --draft", marks=pytest.mark.needs("publishing")),
+    pytest.param(
+        "publish build s.db out --draft",
+        marks=[pytest.mark.needs("publishing"), pytest.mark.needs_extra("arrow", "files", "report")],
+    ),
 )
 
 

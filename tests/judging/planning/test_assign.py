@@ -17,7 +17,6 @@ from cranfield.judging.planning.overview import assigned_work_in_pool, work_for
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.session.order import event_in_log, event_in_session, second_docno, space_out, stored_docno
 from cranfield.judging.session.session import Session
-from cranfield.report.facts import assessor_rows
 from cranfield.store.assignments import (
     Work,
     assignments,
@@ -365,8 +364,11 @@ def test_a_repeated_label_replaces_nothing_and_is_nobodys_opinion() -> None:
         Session(store, "ada (repeat)", stored_pool(store))
 
 
+@pytest.mark.needs_extra("report")
 def test_who_was_shown_documents_twice_is_counted_once() -> None:
     """Her second name is nobody else: in the overview, the report's and the page's table, and the published facts."""
+    from cranfield.report.facts import assessor_rows
+
     store = store_of(LONG)
     organise(store, ["ada", "bob"], repeats=1)
     ((qid, (docno,)), *_) = repeats_of(store, "ada").items()
@@ -459,10 +461,19 @@ def test_a_topic_that_is_asked_for_is_the_one_that_is_claimed(
     assert (refusal.code, refusal.err) == (1, "error: topic q2 is not yours: somebody else has it\n")
     refusal = cranfield(*judge[:-1], "q9", "--assessor", "ada")
     assert refusal.err == "error: topic 'q9' is not in the pool; available: q1, q2, q3\n"
-    page = cranfield("export", "page", path, tmp_path / "ada.html", "--assessor", "ada", "--topic", "q1")
-    assert page.err == "error: nothing of topic q1 is assigned to 'ada'; use `cranfield assign`\n"
     with Store.open(path) as store:
         assert {assignment.assessor for assignment in assignments(store)} == {None, "ada"}
+
+
+@pytest.mark.needs_extra("serve")
+def test_no_page_claims_a_topic(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = tmp_path / "track.db"
+    with store_of(path=path) as store:
+        organise(store)
+    page = cranfield.error("export", "page", path, tmp_path / "ada.html", "--assessor", "ada", "--topic", "q1")
+    assert page == "nothing of topic q1 is assigned to 'ada'; use `cranfield assign`"
+    with Store.open(path) as store:
+        assert {assignment.assessor for assignment in assignments(store)} == {None}
 
 
 @pytest.mark.full

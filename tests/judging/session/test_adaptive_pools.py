@@ -32,7 +32,6 @@ from cranfield.store.open_pools import steps
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.store import Store
 from cranfield.testing.pooling import example_runs, judge_batches
-from cranfield.web.open_sessions import OpenSessions
 from tests.conftest import Cranfield, usually
 from tests.features.models.stand_in import Post, Response, reply, stand_in
 from tests.files import json_lines
@@ -296,8 +295,11 @@ def test_assigned_topics_stay_with_their_pool_and_grow() -> None:
     assert sum(row["remaining"] for row in work_rows(progress_of(store))) == 0
 
 
+@pytest.mark.needs_extra("serve")
 def test_the_browser_takes_an_older_pool_further() -> None:
     """The sessions of `cranfield serve` are on the pool that is assigned."""
+    from cranfield.web.open_sessions import OpenSessions
+
     store = store_with()
     organise(store, ["ada"], number=1)
     add_pool(store, pool_of({"q0": ["d1"]}))

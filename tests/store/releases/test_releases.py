@@ -22,8 +22,6 @@ from cranfield.formats import Document, RunInfo, Topic
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.report.facts import _store_facts as facts_of
-from cranfield.report.facts import subject_of
 from cranfield.selection import Labellers
 from cranfield.store.chain import Event
 from cranfield.store.history import importing
@@ -369,8 +367,12 @@ def test_two_releases_are_compared(there: Path, cranfield: Cranfield) -> None:
     assert cranfield("diff a@b.db@2.0 1.0 release:2.0 --all").out == output.out.replace("2.0", "release:2.0")
 
 
+@pytest.mark.needs_extra("report")
 def test_a_report_names_its_release(there: Path) -> None:
     """And that of the store as it stands has none."""
+    from cranfield.report.facts import _store_facts as facts_of
+    from cranfield.report.facts import subject_of
+
     facts = [dict(facts_of(subject_of(view_of([Path(place)])))) for place in ("a@b.db@1.0", "a@b.db")]
     assert facts[0]["release"] == "1.0 of 2026-01-31"
     assert "release" not in facts[1]
