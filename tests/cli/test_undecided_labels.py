@@ -100,9 +100,9 @@ READING_NO_GRADES = {
 }  # fmt: skip
 OF_FEATURES = {"publish": "publishing", "--method cal": "collecting"}  # next to those that this file imports
 EXTRAS_OF_COMMANDS = {
-    "publish build ": ["arrow", "files", "report"],
-    "--method cal ": ["search"],
-    "report ": ["report"],
+    "publish build": ["arrow", "files", "report"],
+    "pool build t.db --method cal": ["search"],
+    "report": ["report"],
 }
 Choice = Literal["first", "second"]
 TOPICS = [f"q{number}" for number in range(1, 7)]
@@ -112,7 +112,7 @@ WHO = ("ada", "bob")
 
 def needing(words: str) -> Any:
     """The words of a command as a parameter, which is skipped where its feature was deleted or its extra is missing."""
-    extras = [extra for part, needed in EXTRAS_OF_COMMANDS.items() if part in f"{words} " for extra in needed]
+    extras = [extra for part, needed in EXTRAS_OF_COMMANDS.items() if words.startswith(part) for extra in needed]
     features = [name for part, name in OF_FEATURES.items() if part in words]
     return pytest.param(words, marks=[pytest.mark.needs(*features), pytest.mark.needs_extra(*extras)])
 
