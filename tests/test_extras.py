@@ -16,6 +16,8 @@ from cranfield.cli.commands import judge
 from cranfield.extras import EXTRAS, MissingExtraError, is_installed, require
 from cranfield.formats import read_runs
 from tests.conftest import Cranfield
+from tests.needed_extras import EXAMPLES, MODULES, PRODUCT
+from tests.needed_features import EVERY_FEATURE
 from tests.stores import new_file
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -173,3 +175,12 @@ def test_help_needs_the_required_packages_only() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "evaluate" in done.stdout
+
+
+@EVERY_FEATURE
+def test_declared_modules_and_examples_are_there() -> None:
+    places = [place for table in (MODULES, EXAMPLES) for named in table.values() for place in named]
+    for path, _, name in (place.partition("::") for place in places):
+        assert (PRODUCT / path).exists(), path
+        if name:
+            assert re.search(rf"^ *(def|class) {name.rpartition('.')[2]}\b", (PRODUCT / path).read_text("utf-8"), re.M)
