@@ -20,7 +20,10 @@ class Extra(NamedTuple):
 
 
 EXTRAS: Mapping[str, Extra] = {
-    "arrow": Extra({"pyarrow": "pyarrow"}, "Parquet and Feather files, published data, quick reading of large files"),
+    "arrow": Extra(
+        {"pyarrow": "pyarrow"},
+        "Parquet and Feather files, published data, logs of interactions, quick reading of large files",
+    ),
     "search": Extra(
         {"bm25s": "bm25s", "Stemmer": "PyStemmer", "sklearn": "scikit-learn"},
         "`search`, `demo`, the search page, active learning",
@@ -35,9 +38,11 @@ EXTRAS: Mapping[str, Extra] = {
             "jinja2": "jinja2",
             "markupsafe": "jinja2",
         },
-        "`serve`, pages for judging without a server",
+        "`serve`, `assessor invite`, `task release`, pages for judging without a server",
     ),
-    "report": Extra({"jinja2": "jinja2", "markupsafe": "jinja2"}, "`report`"),
+    "report": Extra(
+        {"jinja2": "jinja2", "markupsafe": "jinja2"}, "`report`, `publish build`, results and archives of tasks"
+    ),
     "terminal": Extra({"textual": "textual"}, "judging on the full screen; `--plain` works without it"),
     "files": Extra(
         {
