@@ -118,6 +118,7 @@ def test_options_in_docstrings_are_found() -> None:
     assert options_named(text) == ["--total", "-m"]
 
 
+@pytest.mark.needs_extra("plot")
 def test_signatures_name_types_briefly() -> None:
     """A signature of help() has the names of types, never the unions that they stand for."""
     found = docstrings.documented().items()
@@ -138,6 +139,7 @@ ANALYSES = tuple(
 )  # fmt: skip
 
 
+@pytest.mark.needs_extra("plot")
 def test_a_parameter_has_the_same_sentence_in_all_analyses() -> None:
     """Of the selection, of teams and of clusters: where its type is the same, its description is."""
     described: dict[tuple[str, str], dict[str, str]] = {}
