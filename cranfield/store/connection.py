@@ -27,6 +27,10 @@ PATIENCE = 60  # seconds to wait for somebody else's transaction
 COPY_PREFIX = "cranfield-"  # of folders with copies of stores
 UNREADABLE_IN_PLACE = ("SQLITE_IOERR", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM")
 REPORTED_AFTER = 1.0  # seconds after which waiting is reported
+UNFINISHED_READ = (
+    "another program wrote while a loop over this store is unfinished, which goes on reading the earlier state; finish"
+    " or close the loop before you write"
+)
 TRY = 0.1  # seconds of one attempt; between two of them Ctrl-C is obeyed
 
 
@@ -252,6 +256,8 @@ class Connection:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY_SNAPSHOT:
+                raise StoreError(f"{self.path}: {UNFINISHED_READ}") from error
             return False
         finally:
             self._wait_at_most(PATIENCE)

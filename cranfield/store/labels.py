@@ -67,6 +67,7 @@ def labelled(
         rows = np.concatenate([rest, _label_rows(store, query, labellers)])
     rows["source"][rows["source"] == ""] = "0"
     order = np.lexsort((rows["document"], rows["topic"]))
+    store.catch_up()  # another program may have added topics and documents together with these labels
     qrels = Qrels(
         store.qids,
         store.docnos,

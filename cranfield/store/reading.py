@@ -131,6 +131,7 @@ class SelectedPlace:
         """The store of which the selection counts; one that was open is not closed."""
         if not isinstance(self.place, Path):
             self.place.check_open()
+            self.place.catch_up()
             yield self._selected_store(self.place)
             return
         with self.reading.stores.open(self.place) as store:
@@ -191,6 +192,7 @@ def open_place(place: Place) -> Iterator["Store"]:
 
     if isinstance(place, Store):
         place.check_open()
+        place.catch_up()
         yield place
         return
     with place.open() if isinstance(place, SelectedPlace) else Store.open(place) as store:

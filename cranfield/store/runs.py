@@ -243,6 +243,7 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
     lengths = [len(documents) // 4 for documents in blobs]
     document = documents_of(blobs, rows, store.last_row("document"))
     document -= 1
+    store.catch_up()  # the rows may be of a run, with new topics and documents, that another program has just added
     return Runs(
         tuple(names), store.qids, store.docnos,
         run=np.repeat(np.array([run for run, _, _ in rankings], np.int64), lengths),
@@ -255,13 +256,15 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
 def unread_runs(store: Store) -> Runs:
     """The runs that count, in the order they came, read when asked for; a closed store is opened once more for them."""
     qids, docnos, counting, left_out = store.qids, store.docnos, counting_filter(store), store.left_out
+    n_documents, n_topics = store.known_rows
 
     def read(batches: Iterable[Sequence[str]]) -> Iterator[Runs]:
         with store.again() as there:
             for tags in batches:
-                yield counting.selection.select_runs(
-                    replace(submitted_runs(there, tags), topics=qids, docnos=docnos), left_out
-                )
+                runs = submitted_runs(there, tags)
+                if runs.topic.max(initial=-1) < n_topics and runs.document.max(initial=-1) < n_documents:
+                    runs = replace(runs, topics=qids, docnos=docnos)
+                yield counting.selection.select_runs(runs, left_out)
 
     return UnreadRuns([tag for tag in run_info(store, every=True) if counting.counts(tag)], qids, docnos, read)
 

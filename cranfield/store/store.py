@@ -578,6 +578,7 @@ class Store(NamedRows):
     def docnos(self) -> Vocabulary:
         """The docnos, loaded when first asked for."""
         if "docnos" not in self._vocabularies:
+            self._begin_vocabularies()
             self._vocabularies["docnos"] = StoredDocnos(self.later)
         return self._vocabularies["docnos"]
 
@@ -585,14 +586,24 @@ class Store(NamedRows):
     def qids(self) -> Vocabulary:
         """The qids."""
         if "qids" not in self._vocabularies:
+            self._begin_vocabularies()
             self._vocabularies["qids"] = Vocabulary(self.names("topic", "qid"))
         return self._vocabularies["qids"]
+
+    def _begin_vocabularies(self) -> None:
+        if not self._vocabularies:
+            self.catch_up()
 
     def catch_up(self) -> None:
         """Forget the vocabularies if another program has added names since this was last called."""
         before, self._last = self._last, (self.last_row("document"), self.last_row("topic"))
         if before != self._last:
             self.forget()
+
+    @property
+    def known_rows(self) -> tuple[int, int]:
+        """The numbers of documents and topics that the vocabularies have at least; rows from then on may lack names."""
+        return self._last
 
     def forget(self) -> None:
         """Load the vocabularies again when next asked for."""
@@ -652,6 +663,11 @@ class SelectedStore(Store):
     def catch_up(self) -> None:
         """Forget the vocabularies if another program has added names since this was last called."""
         self._store.catch_up()
+
+    @property
+    def known_rows(self) -> tuple[int, int]:
+        """The numbers of documents and topics that the vocabularies have at least; rows from then on may lack names."""
+        return self._store.known_rows
 
     @contextmanager
     def again(self) -> Iterator[Self]:
