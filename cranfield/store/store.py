@@ -10,7 +10,7 @@ transaction: it happens as a whole or, whatever interrupts it, not at all.
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -501,7 +501,7 @@ class Store(NamedRows):
         self.forget()
         return len(new)
 
-    def documents(self) -> Iterator[Document]:
+    def documents(self) -> Generator[Document]:
         """Read every document that has a text, in the order they were added.
 
         Yields
