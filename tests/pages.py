@@ -1,4 +1,4 @@
-"""The outputs in python.md, sql.md, howto/shapes.md and notebook.ipynb of docs: `python -m tests.pages` writes them.
+"""The outputs in pages of docs and in notebook.ipynb: `python -m tests.pages` writes them.
 
 Each page is run from top to bottom, in a folder with the store that `cranfield demo` makes, workshop.db.
 """
@@ -8,6 +8,7 @@ import base64
 import json
 import os
 import re
+import shlex
 import sqlite3
 import tempfile
 import warnings
@@ -16,8 +17,11 @@ from contextlib import chdir, closing
 from pathlib import Path
 from typing import Any
 
+from tests.docs.programs import run_command, run_program, write_programs
+
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 CODE = re.compile(r"```(python|sql)\n(.*?)```\n(\n```text\n.*?```\n)?", re.DOTALL)
+COMMAND = re.compile(r"^    (python|cranfield) ([^\n]+)\n(\n```text\n.*?```\n)?", re.MULTILINE | re.DOTALL)
 Names = dict[str, Any]
 
 
@@ -62,6 +66,20 @@ def page(text: str) -> str:
     return CODE.sub(block, text)
 
 
+def program_page(text: str) -> str:
+    """A Markdown page with the output after each command that has one; its commands are run in order."""
+    write_programs(text, Path())
+
+    def command(match: re.Match[str]) -> str:
+        program, line, output = match.groups()
+        words = shlex.split(line)
+        printed = run_program(Path(), *words) if program == "python" else run_command(Path(), *words)
+        shown = "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
+        return f"    {program} {line}\n" + ("" if output is None else f"\n```text\n{shown}```\n")
+
+    return COMMAND.sub(command, text)
+
+
 def image_of(figure: Any) -> bytes:
     """A figure as a notebook shows it."""
     return bytes(figure._repr_png_())
@@ -91,6 +109,7 @@ def result(value: Any, number: int, draw: Callable[[Any], bytes]) -> dict[str, A
 
 PAGES: dict[str, Callable[..., str]] = {
     "python.md": page, "sql.md": page, "howto/shapes.md": page, "notebook.ipynb": notebook,
+    "guides/training.md": program_page, "howto/parallel.md": program_page,
 }  # fmt: skip
 
 

@@ -14,6 +14,8 @@ from tests.pages import DOCS, PAGES, render
 
 pytestmark = pytest.mark.full
 
+NEEDED = {"howto/shapes.md": "polars", "howto/parallel.md": "joblib"}
+
 
 def as_text(text: str) -> Any:
     """A notebook, with pictures and HTML only named: their bytes depend on the versions of matplotlib and pandas."""
@@ -27,8 +29,8 @@ def as_text(text: str) -> Any:
 @pytest.mark.parametrize("name", PAGES)
 def test_the_outputs_are_those_of_the_code(name: str, workshop: Path, tmp_path: Path) -> None:
     """A stale page fails; `python -m tests.pages` mends it."""
-    if name == "howto/shapes.md":
-        pytest.importorskip("polars")
+    if name in NEEDED:
+        pytest.importorskip(NEEDED[name])
     shutil.copy(workshop, tmp_path / "workshop.db")
     undrawn = {"draw": lambda _: b""} if name.endswith("ipynb") else {}
     stands, runs = render(name, tmp_path, **undrawn)
