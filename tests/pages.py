@@ -35,11 +35,14 @@ def value_of(code: str, names: Names) -> Any:
     return eval(compile(ast.Expression(last.value), "<page>", "eval"), names)
 
 
+PANDAS_OPTIONS = ("display.width", 110, "display.max_columns", 20, "display.max_rows", 12)
+
+
 def text_of(value: Any) -> str:
     """A value as Python shows it, tables whole."""
     import pandas as pd
 
-    with pd.option_context("display.width", 110, "display.max_columns", 20, "display.max_rows", 12):
+    with pd.option_context(*PANDAS_OPTIONS):
         return "\n".join(line.rstrip() for line in repr(value).splitlines())
 
 
@@ -119,7 +122,6 @@ def render(name: str, folder: Path, **options: Any) -> tuple[str, str]:
     text = (DOCS / name).read_text(encoding="utf-8")
     with chdir(folder), warnings.catch_warnings():
         warnings.simplefilter("error" if PAGES[name] is notebook else "ignore", UserWarning)  # a kernel shows notes
-        warnings.filterwarnings("ignore", ".*most measures count 0 there", UserWarning)  # of the bundled collection
         return text, PAGES[name](text, **options)
 
 
