@@ -29,6 +29,7 @@ def topics():
 def search(text):
     return {"d1": 2.0, "d2": 1.0}
 """
+PAGE_TESTS = {"test_search_is_as_good_as_the_release", "test_search_has_not_fallen_beyond_doubt"}
 TESTS = """
 import pandas as pd
 import pytest
@@ -145,16 +146,37 @@ def test_the_fixture_and_the_page(tmp_path: Path) -> None:
     outcomes = run_pytest(tmp_path)
     messages = {name: why for name, why in outcomes.items() if why}
     passes = {"test_passes", "test_frames", "test_warns_that_no_loss_can_be_found"}
-    assert set(outcomes) - set(messages) == passes | {"test_search_is_as_good_as_the_release"}
+    assert set(outcomes) - set(messages) == passes | PAGE_TESTS
     assert messages["test_fails"] == (
         "Failed: candidate: AP is 0.5417, significantly below 1.0000 of baseline (p 2.8e-07, paired t test);"
         " significant-loss"
     )
     assert messages["test_fails_twice"].splitlines() == [
-        "Failed: candidate: RR is 0.5417, below 0.9000 (baseline 1.0000); RR < baseline - 10%",
+        "Failed: candidate: RR is 0.5417, below 0.9000 (baseline 1.0000; difference -0.4583, interval -0.5500 to"
+        " -0.3666); RR < baseline - 10%",
         "candidate: RR is 0.5417, below 0.9000; RR < 0.9",
     ]
     assert "RR is not compared, only AP; add it to the measures" in messages["test_says_what_is_wrong"]
+
+
+def test_the_tests_of_the_page_fail_with_the_interval(tmp_path: Path) -> None:
+    """By a large loss both; by one on two topics, which has no interval, the first alone."""
+    (tmp_path / "test_page.py").write_text(PAGE.split("```python\n")[1].split("```")[0])
+    (tmp_path / "qrels.txt").write_text("".join(f"{q} 0 d1 1\n{q} 0 d2 0\n" for q in range(12)))
+    (tmp_path / "baseline.run").write_text("".join(f"{q} Q0 d1 1 1 base\n" for q in range(12)))
+    found = {}
+    for lost in (2, 11):
+        code = "def topics():\n    return {str(q): q for q in range(12)}\n"
+        code += f"def search(q):\n    return {{'d1': 1.0, 'd2': 2.0 if q < {lost} else 0.5}}\n"
+        (tmp_path / "my_search.py").write_text(code)
+        found[lost] = {name: (why or "").splitlines()[:1] for name, why in run_pytest(tmp_path).items()}
+    first, second = sorted(PAGE_TESTS, reverse=True)
+    assert found[2] == {
+        first: ["Failed: candidate: nDCG@10 is 0.9385, below 0.9900 (baseline 1.0000); nDCG@10 < baseline - 0.01"],
+        second: [],
+    }
+    assert "interval -0.4060 to -0.2706); nDCG@10 < baseline - 0.01" in found[11][first][0]
+    assert "nDCG@10 fell by more than 0.01: interval -0.4060 to -0.2706" in found[11][second][0]
 
 
 def test_unjudged_documents_leave_conditions_undecided(tmp_path: Path) -> None:

@@ -294,8 +294,14 @@ def _failure(one: Condition, row: Mapping[Any, Any], bound: float, baseline: str
         return f"{name} is undefined on these topics"
     ours, limit = told_apart(mean, bound)
     words = WORDS if one.is_met(mean, bound) else OPPOSITES
-    of = f" ({baseline} {row['mean_b']:.4f})" if one.share else ""
+    of = f" ({baseline} {row['mean_b']:.4f}{_interval(row)})" if one.share else ""
     return f"{name} is {ours}, {words[one.sign]} {limit}{of}"
+
+
+def _interval(row: Mapping[Any, Any]) -> str:
+    if isnan(row["low"]):
+        return ""
+    return f"; difference {row['difference']:.4f}, interval {row['low']:.4f} to {row['high']:.4f}"
 
 
 def told_apart(a: float, b: float) -> tuple[str, str]:

@@ -157,7 +157,9 @@ def test_files_of_scores_have_gates_too(folder: Path, cranfield: Cranfield) -> N
         output = cranfield("compare", paths, "--baseline", "base", "--fail-if", "map < baseline - 1%")
         assert output.code == 3
         unchecked = "" if paths == "s.json" else "; unjudged documents are not checked"  # all judged, as s.json says
-        assert f"failed: worse: AP is {mean}, below 0.9900 (base 1.0000){unchecked}; map < baseline - 1%" in output.err
+        start, end = output.err.split("failed: ")[1].splitlines()[0].split("; difference -0.38")
+        assert start == f"worse: AP is {mean}, below 0.9900 (base 1.0000"
+        assert end.endswith(f" to -0.3055){unchecked}; map < baseline - 1%")
         assert ("note: scores hold no judgments, so unjudged documents cannot" in output.err) == bool(unchecked)
     missing = cranfield("compare", "s.json", "--baseline", "base", "--fail-if", "P@7 < 0.1")
     assert (missing.code, missing.out) == (2, "")
@@ -228,7 +230,8 @@ def test_a_gate_that_fails(folder: Path, cranfield: Cranfield) -> None:
     result = cranfield(*GATE, *options, "--junit", "gate.xml", "--format", "json")
     assert result.code == 3
     assert [line for line in result.err.splitlines() if line.startswith("failed:")] == [
-        "failed: worse: AP is 0.6181, below 0.9900 (base 1.0000); AP < baseline - 0.01",
+        "failed: worse: AP is 0.6181, below 0.9900 (base 1.0000; difference -0.3819, interval -0.4584 to -0.3055);"
+        " AP < baseline - 0.01",
         "failed: worse: AP is 0.6181, significantly below 1.0000 of base (p 5.7e-07, paired t test); significant-loss",
     ]
     rows = json.loads(result.out)["checks"]
