@@ -153,7 +153,7 @@ class Evaluator:
 
     def _tell(self, judged: Judged) -> None:
         """Say what of the run and the judgments did not meet, each line once."""
-        for line in answered_topics(judged).lines(own=self.retrieved_topics_only):
+        for line in answered_topics(judged).lines(own=self.retrieved_topics_only, common="retrieved_topics_only=True"):
             self._tell_once(line)
 
     def _tell_once(self, line: str) -> None:
