@@ -15,6 +15,7 @@ from benchmarks.goals import main as compare_with_goals
 from benchmarks.growth import Growth
 from benchmarks.house import main as measure_house
 from benchmarks.outputs import HELP
+from benchmarks.programs import measure_parallel, measure_service
 from benchmarks.results import GROWTH, growth_of, load, rewrite
 from benchmarks.rows import LEFT_OUT, ROWS
 from benchmarks.timing import Timing
@@ -112,6 +113,18 @@ def test_calls_are_measured(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     lines = [line.split(": ") for line in capsys.readouterr().out.splitlines() if not line.startswith("not")]
     assert len(lines) == (3 * 3 + 2 if find_spec("pytrec_eval") else 3 * 2 + 1)
     assert all(float(number.split()[1].replace(",", "")) >= 0 for _, number in lines)
+
+
+@pytest.mark.daily
+def test_programs_are_measured_and_give_right_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    """A service and joblib, on a few topics."""
+    for package in ("fastapi", "joblib"):
+        pytest.importorskip(package)
+    measure_service(8, (3, 10))
+    measure_parallel(2, (3, 10))
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 8 + 5
+    assert all(line.endswith(", 0 wrong answers") for line in lines)
 
 
 @pytest.mark.daily

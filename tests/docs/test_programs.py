@@ -5,6 +5,7 @@ import random
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,15 @@ QRELS = {f"q{topic}": {docno: DRAW.choice([0, 0, 1, 2]) for docno in DRAW.sample
 MEASURES = ["nDCG@10", "AP"]
 
 
+def serve_judgments(folder: Path, lines: str) -> AbstractContextManager[int]:
+    """Serve the service of howto/service.md with these judgments."""
+    pytest.importorskip("fastapi", reason="needs fastapi (pip install 'cranfield[test]')")
+    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install 'cranfield[serve]')")
+    write_programs(text_of_page("howto/service.md"), folder)
+    (folder / "qrels.txt").write_text(lines)
+    return serve_program(folder)
+
+
 def random_run(seed: int) -> dict[str, dict[str, float]]:
     """A run that answers some of the topics."""
     draw = random.Random(seed)
@@ -34,13 +44,8 @@ def random_run(seed: int) -> dict[str, dict[str, float]]:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """The port of the service of howto/service.md."""
-    pytest.importorskip("fastapi", reason="needs fastapi (pip install 'cranfield[test]')")
-    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install 'cranfield[serve]')")
-    folder = tmp_path_factory.mktemp("service")
-    write_programs(text_of_page("howto/service.md"), folder)
-    (folder / "qrels.txt").write_text(qrels_lines(QRELS))
-    with serve_program(folder) as port:
+    """The port of the service."""
+    with serve_judgments(tmp_path_factory.mktemp("service"), qrels_lines(QRELS)) as port:
         yield port
 
 
@@ -63,6 +68,13 @@ def test_concurrent_requests_get_the_figures_and_notes_of_their_run(service: int
     assert {status for status, _ in found[1::2]} == {422}
     assert len({str(answer) for _, answer in found[1::2]}) == 1
     assert len({str(answer["notes"]) for _, answer in found[::2]}) > 1
+
+
+def test_the_answer_is_that_of_the_page(tmp_path: Path) -> None:
+    page = text_of_page("howto/service.md")
+    with serve_judgments(tmp_path, page.split("```text\n")[1].split("```")[0]) as port:
+        status, answer = post_json(port, "/scores", page.split("-d '")[1].split("'")[0].encode())
+    assert (status, answer.decode()) == (200, page.split("```json\n")[1].split("\n```")[0])
 
 
 def test_what_is_not_a_run_is_an_error_of_the_client(service: int) -> None:
