@@ -299,7 +299,7 @@ def _failure(one: Condition, row: Mapping[Any, Any], bound: float, baseline: str
 
 
 def _interval(row: Mapping[Any, Any]) -> str:
-    if isnan(row["low"]):
+    if isnan(row.get("low", nan)):
         return ""
     return f"; difference {row['difference']:.4f}, interval {row['low']:.4f} to {row['high']:.4f}"
 
