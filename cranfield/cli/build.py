@@ -25,7 +25,7 @@ import typer
 
 from cranfield.cli.common_options import SOURCE, SOURCE_AND_NEW, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.pages import UsageError
-from cranfield.cli.tables import note, say, summary
+from cranfield.cli.tables import note, print_notes, say, summary
 from cranfield.commands.subject import subject_in
 from cranfield.errors import ArgumentError, CombinationError, CranfieldError
 from cranfield.hooks import OptionError
@@ -289,6 +289,12 @@ def show_lines(result: ResultInLines) -> None:
     """Print what was done."""
     for line in result.lines:
         say(line)
+
+
+def show_lines_and_notes(result: ResultInLines) -> None:
+    """Print what was done, and the notes below it."""
+    show_lines(result)
+    print_notes(result.context.notes)
 
 
 def show_summary(result: WrittenFile) -> None:

@@ -8,7 +8,7 @@ from cranfield.features.tasks.description import PHASE_WORDS, change_of_phase
 from cranfield.features.tasks.store import begin_phase, description_text, invite_team, phase, revoke_team, task_of
 from cranfield.features.tasks.submissions import equal_priorities, submission_rows, take_runs, team_rows
 from cranfield.features.tasks.unsettled import unsettled_lines
-from cranfield.features.tasks.withdrawing import decide_request, request_rows, waiting_lines, withdrawal_requests
+from cranfield.features.tasks.withdrawing import decide_request, request_rows, withdrawal_requests
 from cranfield.report.blocks import TableBlock
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -49,7 +49,7 @@ def _phase(store: Store, fields: Fields, base: str) -> Done:
     same = [f"{text}." for text in equal_priorities(store)] if ends else []
     names = take_runs(store) if ends else []
     taken = [f"{counted(len(names), 'run')} taken into the collection."] if names else []
-    unfinished = [f"{line}." for line in (*unsettled_lines(store), *waiting_lines(store))] if ends else []
+    unfinished = [f"{line}." for line in unsettled_lines(store)] if ends else []
     return Done(" ".join([f"{change_of_phase(before, new).capitalize()}.", *taken, *same, *unfinished]))
 
 

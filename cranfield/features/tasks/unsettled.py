@@ -1,8 +1,9 @@
-"""What is unsettled when a task is closed or its results are released: pairs on which people disagree."""
+"""What is unsettled when a task closes or its results come out: disagreements, and requests to withdraw runs."""
 
 from collections.abc import Sequence
 
 from cranfield.errors import UndecidedError
+from cranfield.features.tasks.withdrawing import waiting_lines
 from cranfield.judging.labels.choice import require_decided_labellers
 from cranfield.judging.labels.pairs import labels_by_pair
 from cranfield.store.log import assessors
@@ -28,8 +29,12 @@ def count_unsettled(store: Store) -> int:
     return sum(len({vote.grade for vote in one.votes}) > 1 and not one.adjudications for one in ballots)
 
 
-def unsettled_lines(store: Store) -> Sequence[str]:
-    """Say how many disagreements are unsettled, and what settles them; nothing if there are none."""
+def unsettled_lines(store: Store) -> list[str]:
+    """Say how many disagreements and requests to withdraw a run are unsettled, and what settles them."""
+    return [*_disagreement_lines(store), *waiting_lines(store)]
+
+
+def _disagreement_lines(store: Store) -> Sequence[str]:
     number = count_unsettled(store)
     if not number:
         return ()
