@@ -1,8 +1,12 @@
 """The names of this package and their modules, for type checkers and for `lazy_getattr`, which loads them."""
 
 from cranfield.commands.agreement import measure_agreement as measure_agreement
+from cranfield.commands.assessors import invite_assessor as invite_assessor
+from cranfield.commands.assessors import list_invitations as list_invitations
+from cranfield.commands.assessors import revoke_invitations as revoke_invitations
 from cranfield.commands.differences import compare_judgments as compare_judgments
 from cranfield.commands.judging import assign_topics as assign_topics
+from cranfield.commands.judging import choose_labels as choose_labels
 from cranfield.commands.judging import explain_label as explain_label
 from cranfield.commands.judging import list_disagreements as list_disagreements
 from cranfield.commands.judging import progress as progress

@@ -244,7 +244,7 @@ def refuse_taken_output(flag: str, path: Any, printer: Printer) -> None:
 def _name_in_usage(field: OptionField) -> str:
     """What the usage of a command calls a parameter: its flag, or the words for an argument."""
     if isinstance(field.option, Argument):
-        return str(field.option.settings.get("metavar", field.name.upper()))
+        return str(field.option.settings.get("metavar", field.name.upper())).removesuffix("...")
     return flags_of(field)[-1]
 
 

@@ -59,9 +59,9 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
     ),
     "Judge": (
         ("judge", "", "assign judge"),
-        ("labels", "store", "labels"),
+        ("store", "store", "labels"),
         ("serve", "", "serve"),
-        ("serve", "assessor", "invite list revoke"),
+        ("assessor", "assessor", "invite list revoke"),
         ("progress", "", "progress"),
         ("agreement", "", "agreement"),
         ("adjudicate", "", "adjudicate"),

@@ -42,7 +42,8 @@ from cranfield.options.judging import (
     TopicsPassedOn,
     TopSystems,
 )
-from cranfield.results import Display, Result, TypesetTable
+from cranfield.options.stores import ChosenAssessor, ChosenPolicy, IsTakenBack, ReasonToChoose
+from cranfield.results import Display, Result, ResultInLines, TypesetTable
 from cranfield.rng import seed_of
 from cranfield.text import counted, format_moment
 
@@ -456,3 +457,68 @@ def list_disagreements(
         return Result(
             dispute_rows(rank_disputes(several), decisions), context=call.context("judging.list_disagreements")
         )
+
+
+@check_arguments
+def choose_labels(
+    store: PresentStore,
+    *,
+    assessor: ChosenAssessor = None,
+    policy: ChosenPolicy = None,
+    none: IsTakenBack = False,
+    reason: ReasonToChoose = "",
+) -> ResultInLines:
+    """Record whose labels count where several assessors differ, or show it.
+
+    Commands that score runs refuse labels that differ as long as nothing was chosen. The options --assessor and
+    --policy of a command go before the recorded choice.
+
+    Example: cranfield store labels track.db --policy median-low
+
+    Example: cranfield store labels track.db --assessor panel
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    assessor : str, optional
+        The assessor whose labels count.
+    policy : str, optional
+        The policy that decides where labels differ.
+    none : bool
+        Whether to take the recorded choice back.
+    reason : str
+        The reason, for those who read the log.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the assessor and the policy of the recorded choice.
+
+    Raises
+    ------
+    InputError
+        If both an assessor and a policy are given, or the policy is unknown.
+    StoreError
+        If the store has no such assessor.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> with cranfield.Store.memory("small") as store:
+    ...     choose_labels(store, policy="median-low")
+    policy median-low decides where labels differ
+    """
+    from cranfield.judging.labels.recorded import record_label_choice
+    from cranfield.store.label_choice import recorded_choice
+
+    if none and (assessor or policy):
+        raise ArgumentError("takes a choice back; give no other with it", "none")
+    with open_store_call(store) as call:
+        if none or assessor or policy:
+            record_label_choice(call.store, assessor=assessor, policy=policy, reason=reason)
+        choice = recorded_choice(call.store)
+        line = f"policy {choice.policy} decides where labels differ" if choice.policy else "nothing is chosen"
+        line = f"the labels of {choice.assessor} count" if choice.assessor else line
+        row, context = {"assessor": choice.assessor, "policy": choice.policy}, call.context("judging.choose_labels")
+        return ResultInLines([row], lines=[line], context=context)

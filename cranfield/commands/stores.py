@@ -9,15 +9,22 @@ from typing import ClassVar
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
+from cranfield.errors import ArgumentError
 from cranfield.options.given import PresentStore, ReadStore, StoreLike
 from cranfield.options.stores import (
     DecidedBy,
+    Erasable,
+    ErasedName,
+    IsDryRun,
     Manifest,
-    ReasonToRestore,
+    ReasonToErase,
+    ReasonToUndo,
     ReasonToWithdraw,
     ReleaseDate,
     ReleaseName,
     ReleaseNote,
+    Removable,
+    RemovedNames,
     Withdrawable,
     WithdrawnNames,
 )
@@ -368,7 +375,7 @@ def restore(
     what: Withdrawable,
     names: WithdrawnNames,
     *,
-    reason: ReasonToRestore = "",
+    reason: ReasonToUndo = "",
     by: DecidedBy = None,
 ) -> ResultInLines:
     """Let runs, topics or documents that were withdrawn count again.
@@ -416,6 +423,129 @@ def restore(
         several = _to_list(names)
         lines = restore_in(call.store, what, several, reason, by)
         return ResultInLines(_item_rows(what, several), lines=lines, context=call.context("store.restore"))
+
+
+@check_arguments
+def remove(store: PresentStore, kind: Removable, names: RemovedNames, *, reason: ReasonToUndo = "") -> ResultInLines:
+    """Remove runs, topics, pools or imports that were added by mistake: all that are named, or none if one must stay.
+
+    What labels depend on cannot be removed. Removing an import of judgments appends a retraction for each of them; the
+    judgment log keeps both. `cranfield store history` shows the numbers of imports, and everything that was removed.
+
+    Example: cranfield store remove track.db run bm25
+
+    Example: cranfield store remove track.db import 3
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    kind : {"run", "topic", "pool", "import"}
+        What is removed.
+    names : str or iterable of str
+        Tags of runs, ids of topics, or numbers of pools or imports: all are removed, or none if one must stay.
+    reason : str
+        The reason, for the history.
+
+    Returns
+    -------
+    ResultInLines
+        A row for each name: what and name.
+
+    Raises
+    ------
+    StoreError
+        If the store has no such run, topic, pool or import, or labels depend on it.
+
+    Examples
+    --------
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("one topic") as store:
+    ...     _ = store.add_topics([Topic("q1", "a title")])
+    ...     remove(store, "topic", "q1")
+    topic q1: removed, with 0 rankings
+    """
+    from cranfield.store.removal import remove as remove_from
+
+    several = _to_list(names)
+    for name in several if kind in ("pool", "import") else ():
+        if not name.isdecimal():
+            raise ArgumentError(f"{name!r}; expected the number of a pool or import", "names")
+    with open_store_call(store) as call:
+        lines = remove_from(call.store, kind, several, reason)
+        return ResultInLines(_item_rows(kind, several), lines=lines, context=call.context("store.remove"))
+
+
+@check_arguments
+def erase(
+    store: PresentStore, kind: Erasable, name: ErasedName, *, reason: ReasonToErase, dry_run: IsDryRun = False
+) -> ResultInLines:
+    """Erase a person from a store: name, notes, reasons, marked passages, times and search terms.
+
+    Labels stay, under a name that stands for nobody. Of a user of an interaction log the ids and the queries that
+    nobody else typed are erased; all other fields stay. The logs still verify: hashes have a seal in place of what is
+    personal, and its salt is deleted. The erasure is an event of its own, with the reason, which must not name anybody.
+
+    Copies elsewhere are not reached: backups, bundles and pages, published folders, exported files.
+
+    Example: cranfield store erase track.db assessor ada --reason "asked for it"
+
+    Example: cranfield store erase track.db assessor ada --reason "asked for it" --dry-run
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    kind : {"assessor", "user"}
+        Whether the person is an assessor, or a user of an interaction log.
+    name : str
+        The name of the assessor, or the user's id in the log.
+    reason : str
+        The reason, recorded with the erasure; it must not have the name.
+    dry_run : bool
+        Whether to report what would be erased, without erasing it.
+
+    Returns
+    -------
+    ResultInLines
+        A row for each table: its name, and the number of rows in which something is erased. The notes list what is not
+        reached.
+
+    Raises
+    ------
+    InputError
+        If the store has no such person, or the reason has the name.
+    StoreError
+        If the store is a bundle.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.store.log import add_assessor
+    >>> with cranfield.Store.memory("small") as store:
+    ...     add_assessor(store, "ada")
+    ...     erase(store, "assessor", "ada", reason="asked for it", dry_run=True).rows()
+    [{'table': 'assessor', 'rows': 1}]
+    """
+    from cranfield.store.erasing import erase as erase_from
+    from cranfield.store.erasing import feature_file_lines, traces_of
+
+    if name in reason:
+        raise ArgumentError("the reason has the name; it is kept", "reason")
+    with open_store_call(store) as call:
+        outcome = erase_from(call.store, kind, name, reason, dry_run, added=call.reading.added)
+        tables = [] if dry_run else traces_of(call.store, name)
+        call.keep(*outcome.remaining)
+        if tables:
+            call.keep(f"{name!r} still occurs in {', '.join(tables)}: edit that if it is the same person")
+        call.keep(*feature_file_lines(call.store))
+        call.keep("not reached: backups, bundles, pages and folders that were made of this store")
+        counts = ", ".join(f"{table} {number:,}" for table, number in outcome.rows.items())
+        number, done = counted(sum(outcome.rows.values()), "row"), "would be erased" if dry_run else "erased"
+        line = f"{kind} {name}: {done}, in {number} ({counts}); called {outcome.name!r} from then on"
+        rows = [{"table": table, "rows": number} for table, number in outcome.rows.items()]
+        return ResultInLines(rows, lines=[line], context=call.context("store.erase"))
 
 
 def _to_list(names: str | Iterable[str]) -> list[str]:

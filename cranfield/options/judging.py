@@ -230,3 +230,18 @@ ProgressSection = Annotated[
     Literal["work", "pace", "agreement", "repeats", "drift"] | None,
     Option("Show only this table. [default: all; as csv, tsv, markdown, latex: work]", "--show"),
 ]
+NameOfAssessor = Annotated[str, Argument("Name of the assessor.", complete="assessor")]
+InvitedAssessor = Annotated[str, Argument("Name of the assessor; labels are stored under it.", complete="assessor")]
+LinkLifetime = Annotated[
+    str | None, Option("Valid for so long: 14d, 12h or 2w. [default: until revoked]", metavar="TIME")
+]
+IsToAdjudicate = Annotated[bool, Option("The link is for settling disagreements, not for judging.", "--adjudicate")]
+InvitedRole = Annotated[
+    str | None,
+    Option(
+        "What the link is for: judge, adjudicate or a task of a feature. An unknown role prints the list.",
+        metavar="ROLE",
+        complete="cranfield.web.open_sessions:invited_roles",
+    ),
+]
+MaySearch = Annotated[bool, Option("She may search the corpus, too, and judge what she finds; not blind.", "--search")]

@@ -5,7 +5,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cranfield.options import Argument, Option, seed_option
+from cranfield.options import LABELS_DIFFER, Argument, Option, seed_option
+from cranfield.options.given import STORE
 from cranfield.rng import Rng
 
 ReleaseName = Annotated[str, Argument("The name of the release, such as 1.0.", metavar="NAME")]
@@ -43,7 +44,6 @@ WithdrawnNames = Annotated[
     Argument("Tags, qids or docnos.", metavar="NAME...", complete="of kind", typed=list[str]),
 ]
 ReasonToWithdraw = Annotated[str, Option("The reason; tables say it.", metavar="TEXT")]
-ReasonToRestore = Annotated[str, Option("The reason, recorded in the store's history.", metavar="TEXT")]
 DecidedBy = Annotated[
     str | None,
     Option(
@@ -53,3 +53,24 @@ DecidedBy = Annotated[
         complete="assessor",
     ),
 ]
+StoreFile = Annotated[str | PathLike[str], Argument(STORE, metavar="STORE", typed=Path)]
+CopyOfStore = Annotated[str | PathLike[str], Argument("The new file, such as copy.db.", metavar="COPY", typed=Path)]
+AdoptedStore = Annotated[str | PathLike[str], Argument("The new file, such as mine.db.", metavar="COPY", typed=Path)]
+Removable = Annotated[
+    Literal["run", "topic", "pool", "import"], Argument("run, topic, pool or import.", metavar="WHAT")
+]
+RemovedNames = Annotated[
+    str | Iterable[str],
+    Argument("Tags, qids, or the numbers of pools or imports.", metavar="NAME...", complete="of kind", typed=list[str]),
+]
+ReasonToUndo = Annotated[str, Option("The reason, recorded in the store's history.", metavar="TEXT")]
+Erasable = Annotated[Literal["assessor", "user"], Argument("assessor, or user of an interaction log.", metavar="WHO")]
+ErasedName = Annotated[str, Argument("The name of the assessor, or the user's id in the log.", metavar="NAME")]
+ReasonToErase = Annotated[str, Option("The reason, recorded with the erasure.", metavar="TEXT")]
+IsDryRun = Annotated[bool, Option("Only report what would be erased.", "--dry-run")]
+ChosenAssessor = Annotated[
+    str | None, Option("Only this assessor's labels count.", metavar="NAME", complete="assessor")
+]
+ChosenPolicy = Annotated[str | None, Option(LABELS_DIFFER, metavar="NAME", complete="policy")]
+IsTakenBack = Annotated[bool, Option("Take the recorded choice back.", "--none")]
+ReasonToChoose = Annotated[str, Option("Why, for those who read the log.", metavar="TEXT")]

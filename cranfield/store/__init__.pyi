@@ -5,10 +5,15 @@ from cranfield.commands.imports import import_qrels as import_qrels
 from cranfield.commands.imports import import_topics as import_topics
 from cranfield.commands.run_import import import_runs as import_runs
 from cranfield.commands.runs import search_corpus as search_corpus
+from cranfield.commands.store_copies import adopt as adopt
+from cranfield.commands.store_copies import backup as backup
+from cranfield.commands.store_copies import upgrade_store as upgrade_store
 from cranfield.commands.stores import create_release as create_release
+from cranfield.commands.stores import erase as erase
 from cranfield.commands.stores import info as info
 from cranfield.commands.stores import list_history as list_history
 from cranfield.commands.stores import list_releases as list_releases
+from cranfield.commands.stores import remove as remove
 from cranfield.commands.stores import restore as restore
 from cranfield.commands.stores import verify as verify
 from cranfield.commands.stores import withdraw as withdraw

@@ -1,4 +1,4 @@
-"""`serve` and `assessor`: judging in the browser, and who may."""
+"""`serve`: judging in the browser."""
 
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli import completion, not_in_python
-from cranfield.cli.common_options import Printer, StorePath
+from cranfield.cli import not_in_python
+from cranfield.cli.common_options import StorePath
 from cranfield.cli.tables import note, print_notes, say
 from cranfield.errors import CranfieldError
-from cranfield.extras import missing_packages, require
-from cranfield.store.reading import Reading
-from cranfield.text import counted
+from cranfield.extras import require
 
 if TYPE_CHECKING:
     from cranfield.web.application import Application
@@ -144,123 +142,3 @@ def _serve(app: "Application", at: "Listening", certificate: "Certificate | None
     with suppress(KeyboardInterrupt):
         server.run(sockets=[at.socket])
     note("stopped; everything recorded is on disk")
-
-
-def _given_roles(_: typer.Context) -> tuple[str, ...]:
-    if missing_packages("serve"):
-        return ()
-    from cranfield.web.open_sessions import invited_roles
-
-    return tuple(invited_roles())
-
-
-@not_in_python("it prints a link; cranfield.store.invitations.invite returns its token")
-def invite(
-    path: StorePath,
-    assessor: Annotated[
-        str, typer.Argument(help="Name of the assessor; labels are stored under it."), completion.ASSESSORS
-    ],
-    *,
-    expires: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Valid for so long: 14d, 12h or 2w. [default: until revoked]")
-    ] = None,
-    adjudicate: Annotated[
-        bool, typer.Option("--adjudicate", help="The link is for settling disagreements, not for judging.")
-    ] = False,
-    role: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ROLE",
-            help="What the link is for: judge, adjudicate or a task of a feature. An unknown role prints the list.",
-        ),
-        completion.single_completer(_given_roles),
-    ] = None,
-    search: Annotated[
-        bool, typer.Option("--search", help="She may search the corpus, too, and judge what she finds; not blind.")
-    ] = False,
-    base: Annotated[
-        str, typer.Option(metavar="URL", help="Where the store is served, as `cranfield serve` prints it.")
-    ] = BASE,
-) -> None:
-    """Print a link with which an assessor judges in the browser while the store is served.
-
-    The link is shown once: the store keeps only a hash of it. Earlier links of the assessor stay valid. With
-    --adjudicate the link leads to the disagreements between assessors, and to nothing else; --role names other work,
-    such as labels of answers or comparisons of documents. What an assessor with --search finds and judges is kept apart
-    from what she was given, for ever.
-
-    Example: cranfield assessor invite track.db ada --expires 14d
-
-    Example: cranfield assessor invite track.db eve --adjudicate
-    """
-    require("serve", "`cranfield assessor invite`")
-    from cranfield.store.connection import readable_store_notes
-    from cranfield.store.invitations import invite as new
-    from cranfield.store.invitations import time_span
-    from cranfield.store.store import Store
-    from cranfield.web.open_sessions import invited_roles, judging_roles
-
-    if adjudicate and role not in (None, "adjudicate"):
-        raise typer.BadParameter("a link has one role", param_hint="--role")
-    purpose, roles = "adjudicate" if adjudicate else role or "judge", invited_roles()
-    if purpose not in roles:
-        raise typer.BadParameter(f"{role!r}; expected {', '.join(roles)}", param_hint="--role")
-    valid = time_span(expires) if expires else None
-    if search and purpose != "judge":
-        raise typer.BadParameter("goes with a link for judging", param_hint="--search")
-    if not base.startswith(("http://", "https://")):
-        raise typer.BadParameter(f"{base!r}; expected an address such as https://judge.example", param_hint="--base")
-    with Store.open(path, tell=note) as store:
-        if search:
-            for invited in judging_roles():
-                if invited.allow:
-                    invited.allow(store, assessor)
-        say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, purpose)}")
-    if base == BASE:
-        note(
-            f"the link leads to {BASE}, where `cranfield serve` is unless told otherwise; --base names another address"
-        )
-    print_notes(readable_store_notes(path))
-
-
-@not_in_python("cranfield.store.invitations.invitations returns them")
-def list_(path: StorePath, *, printer: Printer, reading: Reading) -> None:
-    """List the links that were given to assessors, with their state.
-
-    Example: cranfield assessor list track.db
-
-    Example: cranfield assessor list track.db --format json
-    """
-    from cranfield.store.invitations import invitations
-    from cranfield.store.store import now
-    from cranfield.text import visible_line
-
-    with reading.store(path) as store:
-        rows = [
-            {
-                "assessor": visible_line(one.assessor),
-                "role": one.role,
-                "invited": one.at[:16],
-                "expires": (one.expires or "never")[:16],
-                "state": one.state(now()),
-            }
-            for one in invitations(store)
-        ]
-    printer.emit(rows, title="" if rows else "Nobody has been invited yet; `cranfield assessor invite` makes a link.")
-
-
-@not_in_python("cranfield.store.invitations.revoke does it")
-def revoke(
-    path: StorePath, assessor: Annotated[str, typer.Argument(help="Name of the assessor."), completion.ASSESSORS]
-) -> None:
-    """Revoke all links of an assessor, at once; what was recorded stays.
-
-    Example: cranfield assessor revoke track.db ada
-
-    Example: cranfield assessor revoke track.db bo
-    """
-    from cranfield.store.invitations import revoke as end
-    from cranfield.store.store import Store
-
-    with Store.open(path, tell=note) as store:
-        say(f"{counted(end(store, assessor), 'link')} of {assessor} revoked")

@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.build import command, show_lines, show_lines_and_notes, show_table
+from cranfield.cli.commands.assessor import BaseAddress, print_link
 from cranfield.cli.commands.serve import BASE
 from cranfield.cli.common_options import Printer
-from cranfield.cli.tables import note, print_notes, say
+from cranfield.cli.tables import note, print_notes
 from cranfield.features.tasks import functions
 from cranfield.features.tasks.functions import RankedRuns, TaskDescription
 from cranfield.results import Result
@@ -31,26 +32,9 @@ close = command(functions.close_task, show_lines_and_notes, "tasks")
 release = command(functions.release_results, show_lines_and_notes, "tasks")
 
 
-def _address(base: str) -> str:
-    if not base.startswith(("http://", "https://")):
-        raise typer.BadParameter(f"{base!r}; expected an address such as https://track.example", param_hint="--base")
-    return base
-
-
-def show_link(
-    result: Result,
-    base: Annotated[
-        str,
-        typer.Option(
-            metavar="URL", callback=_address, help="Where the store is served, as `cranfield serve` prints it."
-        ),
-    ] = BASE,
-) -> None:
+def show_link(result: Result, base: BaseAddress = BASE) -> None:
     """Print the link of a team."""
-    say(f"{base.rstrip('/')}/team/enter/{result.records[0]['token']}")
-    if base == BASE:
-        note(f"the link leads to {BASE}, the address of `cranfield serve` without --port; --base names another address")
-    print_notes(result.context.notes)
+    print_link(result, base, "team/enter")
 
 
 invite = command(functions.invite, show_link, "tasks")
