@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
+from cranfield.commands.opened import OpenedStore, open_store_call
 from cranfield.errors import InputError
 from cranfield.features.answers.nugget_labellers import nuggets_by
 from cranfield.features.answers.options import (
@@ -23,10 +26,16 @@ from cranfield.features.answers.options import (
     StatementAuthor,
     WhoseNuggets,
 )
-from cranfield.options.given import PresentStore, ReadStore
+from cranfield.options.given import PresentStore, ReadStore, StoreLike
 from cranfield.options.transfers import NewFile
 from cranfield.results import ResultInLines, WrittenFile
 from cranfield.text import counted, name_hint
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
+
+Record = TypeVar("Record")
+Added = TypeVar("Added")
 
 
 @check_arguments
@@ -86,13 +95,9 @@ def import_nuggets(
     from cranfield.features.answers.store.answers import answer_runs
     from cranfield.features.answers.store.imports import import_nuggets
     from cranfield.formats import read_nuggets
-    from cranfield.store.history import importing
 
-    files = _paths(nuggets)
-    found = [nugget for file in files for nugget in read_nuggets(file, format)]
-    with open_store_call(store) as call:
-        with importing(call.store, "nuggets", files):
-            new = import_nuggets(call.store, found, assessor, kind)
+    read, add = partial(read_nuggets, format=format), partial(import_nuggets, assessor=assessor, kind=kind)
+    with _import_records(store, "nuggets", nuggets, read, add) as (call, found, new):
         if unread := dict.fromkeys(name for nugget in found for name in nugget.unread):
             call.note(f"fields left out: {', '.join(unread)}; whose answer led to a nugget is a list, contributors")
         if strange := sorted({tag for nugget in found for tag in nugget.contributors} - answer_runs(call.store).keys()):
@@ -210,13 +215,9 @@ def import_claims(
     """
     from cranfield.features.answers.formats.nuggets import read_claims
     from cranfield.features.answers.store.labels import import_claims
-    from cranfield.store.history import importing
 
-    files = _paths(claims)
-    found = [claims_read for file in files for claims_read in read_claims(file)]
-    with open_store_call(store) as call:
-        with importing(call.store, "claims", files):
-            number = import_claims(call.store, found, assessor, kind)
+    add = partial(import_claims, author=assessor, kind=kind)
+    with _import_records(store, "claims", claims, read_claims, add) as (call, _, number):
         lines, context = [f"{counted(number, 'claim')} imported"], call.context("answers.import_claims")
         return ResultInLines([{"claims": number}], lines=lines, context=context)
 
@@ -268,13 +269,9 @@ def import_rubrics(
     """
     from cranfield.features.answers.formats.nuggets import read_rubrics
     from cranfield.features.answers.store.rubrics import import_rubrics
-    from cranfield.store.history import importing
 
-    files = _paths(rubrics)
-    found = [rubric for file in files for rubric in read_rubrics(file)]
-    with open_store_call(store) as call:
-        with importing(call.store, "rubrics", files):
-            number = import_rubrics(call.store, found, assessor, kind)
+    add = partial(import_rubrics, author=assessor, kind=kind)
+    with _import_records(store, "rubrics", rubrics, read_rubrics, add) as (call, found, number):
         line = f"{counted(number, 'question')} of {counted(len(found), 'topic')} imported"
         row, context = {"questions": number, "topics": len(found)}, call.context("answers.import_rubrics")
         return ResultInLines([row], lines=[line], context=context)
@@ -338,5 +335,20 @@ def export_answers(
         return WrittenFile([{"answers": len(answers)}], lines=lines, context=context, path=path)
 
 
-def _paths(files: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[Path]:
-    return [Path(files)] if isinstance(files, str | PathLike) else [Path(file) for file in files]
+@contextmanager
+def _import_records(
+    store: StoreLike,
+    what: str,
+    files: str | PathLike[str] | Iterable[str | PathLike[str]],
+    read: Callable[[Path], Iterable[Record]],
+    add: Callable[[Store, list[Record]], Added],
+) -> Iterator[tuple[OpenedStore, list[Record], Added]]:
+    """Read all files, add what they have in one transaction, and yield the records and what `add` returns."""
+    from cranfield.store.history import importing
+
+    paths = [Path(files)] if isinstance(files, str | PathLike) else [Path(file) for file in files]
+    found = [record for path in paths for record in read(path)]
+    with open_store_call(store) as call:
+        with importing(call.store, what, paths):
+            added = add(call.store, found)
+        yield call, found, added
