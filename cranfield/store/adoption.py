@@ -52,26 +52,27 @@ def adopt(source: str | PathLike[str], target: str | PathLike[str]) -> Adoption:
     """
     if not Path(source).is_file():
         raise StoreError(f"{source}: {lack_of_file(source, 'no such store')}")
-    try:
-        with UntrustedStore(source) as foreign, atomic_path(target, is_private(source)) as part:
-            theirs = {(item.kind, item.name): item for item in schema_objects(foreign.conn)}
-            ours = _copy_rows(foreign.copied_file, part)
-            left_behind = [
-                f"{item.label}{_size(foreign, item.name) if kind == 'table' else ''}"
-                for (kind, name), item in theirs.items()
-                if item.sql
-                and not name.startswith(SHADOWS)
-                and ((kind, name) not in ours or (kind != "table" and ours[kind, name].split() != item.sql.split()))
-            ]
-            with Store.open(part) as store:
-                verified = verify(store)
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise StoreError(f"{source}: its data cannot be copied: {error}") from error
-    except StoreError as error:
-        message = str(error).removeprefix(f"{target}: ")
-        raise StoreError(
-            message if message.startswith((f"{source}: ", f"{target}")) else f"{source}: {message}"
-        ) from error
+    with atomic_path(target, is_private(source)) as part:  # its errors name the target
+        try:
+            with UntrustedStore(source) as foreign:
+                theirs = {(item.kind, item.name): item for item in schema_objects(foreign.conn)}
+                ours = _copy_rows(foreign.copied_file, part)
+                left_behind = [
+                    f"{item.label}{_size(foreign, item.name) if kind == 'table' else ''}"
+                    for (kind, name), item in theirs.items()
+                    if item.sql
+                    and not name.startswith(SHADOWS)
+                    and ((kind, name) not in ours or (kind != "table" and ours[kind, name].split() != item.sql.split()))
+                ]
+                with Store.open(part) as store:
+                    verified = verify(store)
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise StoreError(f"{source}: its data cannot be copied: {error}") from error
+        except StoreError as error:
+            message = str(error).removeprefix(f"{target}: ")
+            raise StoreError(
+                message if message.startswith((f"{source}: ", f"{target}")) else f"{source}: {message}"
+            ) from error
     return Adoption(verified, left_behind)
 
 
