@@ -25,7 +25,7 @@ from cranfield.store.log import REPEAT
 from cranfield.store.releases import Release, releases
 from cranfield.store.store import Store
 from cranfield.store.tables import TABLE, Table, logs_in, tables_of_store
-from cranfield.text import counted, name_hint
+from cranfield.text import counted, join_words, name_hint
 
 ROW = "INSERT INTO redaction (log, item, erasure, kept) VALUES (?, ?, ?, ?)"
 NAMING = ("assessor", "origin")  # the tables with names that releases keep
@@ -61,7 +61,10 @@ def erase(
     if apart := _unstored_file_lines(store):
         raise StoreError(f"{apart[0]}: no erasure reaches what is there")
     store.rows("PRAGMA secure_delete = ON")
-    find = _assessor if kind == "assessor" else dict(hooks.collect(lambda one: one.erasers().items()))[kind]
+    finders = {"assessor": _assessor, **dict(hooks.collect(lambda one: one.erasers().items()))}
+    if kind not in finders:  # of a feature that is not installed
+        raise InputError(f"{kind!r} cannot be erased here; expected {join_words([*finders], 'or')}")
+    find = finders[kind]
     outcome = NameErasure("", {})
     try:
         with store.writing():

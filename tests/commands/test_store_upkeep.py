@@ -7,6 +7,7 @@ import pytest
 import cranfield
 from cranfield.errors import ArgumentError, InputError, StoreError
 from cranfield.formats import Topic
+from cranfield.store.erasing import erase
 from cranfield.store.log import add_assessor
 from cranfield.store.store import Store
 
@@ -49,6 +50,11 @@ def test_a_dry_run_erases_nothing(path: Path) -> None:
 def test_the_reason_of_an_erasure_has_no_name(path: Path) -> None:
     with pytest.raises(ArgumentError, match="the reason has the name"):
         cranfield.store.erase(path, "assessor", "ada", reason="ada asked")
+
+
+def test_only_people_of_installed_features_are_erased(path: Path) -> None:
+    with Store.open(path) as store, pytest.raises(InputError, match="'visitor' cannot be erased here; expected assess"):
+        erase(store, "visitor", "ann", "asked")
 
 
 def test_copies_have_the_head_of_the_store(path: Path, tmp_path: Path) -> None:

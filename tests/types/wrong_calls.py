@@ -55,6 +55,9 @@ cranfield.store.import_topics("track.db", "topics.tsv", languages="en")  # keywo
 cranfield.store.withdraw("track.db", "people", ["ann"], reason="left")  # literal
 cranfield.store.create_release("track.db", "1.0", day="today")  # keyword
 cranfield.store.verify("track.db", fix=True)  # keyword
+cranfield.store.remove("track.db", "planet", ["x"])  # literal
+cranfield.store.erase("track.db", "assessor", "ada")  # missing
+cranfield.store.upgrade_store("track.db", backup=True)  # keyword
 
 cranfield.topics.save_set("track.db", "train")  # missing
 cranfield.topics.split_into_folds("track.db", "fold")  # missing
@@ -79,6 +82,8 @@ cranfield.judging.progress("track.db", section="hours")  # literal
 cranfield.judging.explain_label("track.db", "q")  # missing
 cranfield.judging.measure_agreement("track.db", by="user")  # literal
 cranfield.judging.assign_topics("track.db", people=["ann"])  # keyword
+cranfield.judging.choose_labels("track.db", label="people")  # keyword
+cranfield.judging.invite_assessor("track.db")  # missing
 
 cranfield.metrics.parse()  # missing
 cranfield.metrics.parse("AP", rel=2)  # keyword
