@@ -10,7 +10,7 @@ from cranfield.cli.commands.assessor import BaseAddress, print_link
 from cranfield.cli.commands.serve import BASE
 from cranfield.cli.common_options import Printer
 from cranfield.cli.tables import note, print_notes
-from cranfield.features.tasks import functions
+from cranfield.features.tasks import functions, phases
 from cranfield.features.tasks.functions import RankedRuns, TaskDescription
 from cranfield.results import Result
 from cranfield.text import counted
@@ -27,9 +27,9 @@ def show_task(result: TaskDescription) -> None:
 describe = command(functions.describe, show_task, "tasks")
 
 
-open_ = command(functions.open_task, show_lines, "tasks")
-close = command(functions.close_task, show_lines_and_notes, "tasks")
-release = command(functions.release_results, show_lines_and_notes, "tasks")
+open_ = command(phases.open_task, show_lines, "tasks")
+close = command(phases.close_task, show_lines_and_notes, "tasks")
+release = command(phases.release_results, show_lines_and_notes, "tasks")
 
 
 def show_link(result: Result, base: BaseAddress = BASE) -> None:

@@ -35,7 +35,7 @@ class TasksExtension(Extension):
     }
     functions = (
         Functions("tasks", "functions", "describe invite revoke list_teams list_withdrawals decide_withdrawal"),
-        Functions("tasks", "functions", "open_task close_task release_results"),
+        Functions("tasks", "phases", "open_task close_task release_results"),
         Functions("tasks", "functions", "list_submissions list_results write_archive check_receipt submit"),
     )
     tables = ("tables:TABLES", "tables:REQUESTS")

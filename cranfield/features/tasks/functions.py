@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import OpenedStore, open_store_call
+from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError, CranfieldError, InputError, blaming, give_warning
 from cranfield.extras import require
 from cranfield.lazy import type_in
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cranfield.features.tasks.checking import CheckedRun, SubmissionError
     from cranfield.features.tasks.description import SharedTask, TaskDate
     from cranfield.features.tasks.results import TaskResults
-    from cranfield.store.store import Store
 else:
     TaskDate = type_in("cranfield.features.tasks.description", "TaskDate")
     SharedTask = type_in("cranfield.features.tasks.description", "SharedTask")
@@ -104,162 +103,6 @@ def describe(store: PresentStore, file: TaskFile = None, *, text: str | None = N
         row = {"name": task.name, "open": task.dates["open"], "close": task.dates["close"]}
         line = f"{task.name}: runs from {row['open'][:16]} to {row['close'][:16]} UTC"
         return TaskDescription([row], lines=[line], text=words or "", context=call.context("tasks.describe"))
-
-
-PhaseReason = Annotated[str, Option("Why the task goes back to an earlier phase.", metavar="TEXT")]
-
-
-@check_arguments
-def open_task(store: PresentStore, *, reason: PhaseReason = "") -> ResultInLines:
-    """Open the task for runs now, whatever its date.
-
-    Example: cranfield task open track.db
-
-    Example: cranfield task open track.db --reason "a team was late"
-
-    Parameters
-    ----------
-    store : path or Store
-        The store.
-    reason : str
-        Why the task goes back to an earlier phase; required then.
-
-    Returns
-    -------
-    ResultInLines
-        One row: the phase before, and the phase now.
-
-    Raises
-    ------
-    StoreError
-        If the task is in a later phase and there is no reason.
-
-    Examples
-    --------
-    >>> import cranfield
-    >>> with cranfield.Store.memory("small") as store:
-    ...     _ = describe(store, text=describe(store).text)
-    ...     open_task(store, reason="a team was late").rows()[0]["phase"]
-    'open'
-    """
-    with open_store_call(store) as call:
-        row, line = _begin_phase(call.store, "open", reason)
-        return ResultInLines([row], lines=[line], context=call.context("tasks.open_task"))
-
-
-@check_arguments
-def close_task(store: PresentStore, *, reason: PhaseReason = "") -> ResultInLines:
-    """Close the task now, if its date has not, and take the runs that stand into the collection.
-
-    Runs come by priority, then time: `cranfield pool build --per-team N` pools the first N of each team. Late runs that
-    come afterwards are taken by the next `close`, and are not pooled.
-
-    Example: cranfield task close track.db
-
-    Example: cranfield task close track.db --reason "the deadline has passed"
-
-    Parameters
-    ----------
-    store : path or Store
-        The store.
-    reason : str
-        Why the task goes back to an earlier phase; required to hide results.
-
-    Returns
-    -------
-    ResultInLines
-        One row: the phase before, the phase now, and the number of runs that were taken. The notes list what is not
-        settled.
-
-    Examples
-    --------
-    >>> import cranfield
-    >>> with cranfield.Store.memory("small") as store:
-    ...     _ = describe(store, text=describe(store).text), open_task(store, reason="a team was late")
-    ...     close_task(store)
-    the task is closed, being judged; before, its phase was open
-    0 runs taken into the collection
-    """
-    from cranfield.features.tasks.store import phase
-
-    with open_store_call(store) as call:
-        before = phase(call.store)
-        is_closed = before == "closed" or (before == "results" and not reason)
-        row, lines = _take_runs(call, "" if is_closed else "closed", reason)
-        return ResultInLines([row], lines=lines, context=call.context("tasks.close_task"))
-
-
-@check_arguments
-def release_results(store: PresentStore, *, reason: PhaseReason = "") -> ResultInLines:
-    """Show the results to teams now, whatever their date. Runs that stand and were not taken yet are taken first.
-
-    Example: cranfield task release track.db
-
-    Example: cranfield task release track.db --reason "all is judged"
-
-    Parameters
-    ----------
-    store : path or Store
-        The store.
-    reason : str
-        Why the results are shown now, for the log.
-
-    Returns
-    -------
-    ResultInLines
-        One row: the phase before, the phase now, and the number of runs that were taken, if any stood. The notes list
-        what is not settled, and who can read the judgments and the results.
-
-    Examples
-    --------
-    >>> import cranfield
-    >>> with cranfield.Store.memory("small") as store:
-    ...     _ = describe(store, text=describe(store).text)
-    ...     release_results(store).notes
-    ('teams can download the qrels; qrels = "hidden" in the description keeps them',)
-    """
-    from cranfield.features.tasks.scoring import is_public
-    from cranfield.features.tasks.submissions import waiting
-    from cranfield.features.tasks.transfers import gives_qrels
-    from cranfield.features.tasks.unsettled import unsettled_lines
-
-    with open_store_call(store) as call:
-        if waiting(call.store):
-            row, lines = _take_runs(call, "results", reason)
-        else:
-            row, line = _begin_phase(call.store, "results", reason)
-            lines = [line]
-            call.keep(*unsettled_lines(call.store))
-        if gives_qrels(call.store):
-            call.keep('teams can download the qrels; qrels = "hidden" in the description keeps them')
-        if is_public(call.store):
-            call.keep("anybody can read the results at /leaderboard")
-        return ResultInLines([row], lines=lines, context=call.context("tasks.release_results"))
-
-
-def _begin_phase(store: Store, new: str, reason: str) -> tuple[dict[str, object], str]:
-    """Begin a phase; returns the row and the line of the result."""
-    from cranfield.features.tasks.description import change_of_phase
-    from cranfield.features.tasks.store import begin_phase
-
-    before = begin_phase(store, new, reason)
-    return {"before": before, "phase": new}, change_of_phase(before, new)
-
-
-def _take_runs(call: OpenedStore, new: str, reason: str) -> tuple[dict[str, object], list[str]]:
-    """Take the runs that stand, after a new phase has begun, if there is one; returns the row and the lines."""
-    from cranfield.features.tasks.store import phase
-    from cranfield.features.tasks.submissions import equal_priorities, take_runs
-    from cranfield.features.tasks.unsettled import unsettled_lines
-
-    before, same, lines = phase(call.store), equal_priorities(call.store), []
-    row: dict[str, object] = {"before": before, "phase": before}
-    if new:
-        row, line = _begin_phase(call.store, new, reason)
-        lines.append(line)
-    number = len(take_runs(call.store))
-    call.keep(*same, *unsettled_lines(call.store))
-    return {**row, "runs": number}, [*lines, f"{counted(number, 'run')} taken into the collection"]
 
 
 TaskRound = Annotated[
