@@ -244,7 +244,8 @@ def refuse_taken_output(flag: str, path: Any, printer: Printer) -> None:
 def _name_in_usage(field: OptionField) -> str:
     """What the usage of a command calls a parameter: its flag, or the words for an argument."""
     if isinstance(field.option, Argument):
-        return str(field.option.settings.get("metavar", field.name.upper())).removesuffix("...")
+        metavar = str(field.option.settings.get("metavar", field.name.upper()))
+        return metavar if " " in metavar else metavar.removesuffix("...")
     return flags_of(field)[-1]
 
 

@@ -470,8 +470,8 @@ def choose_labels(
 ) -> ResultInLines:
     """Record whose labels count where several assessors differ, or show it.
 
-    Commands that score runs refuse labels that differ as long as nothing was chosen. The options --assessor and
-    --policy of a command go before the recorded choice.
+    Commands that score runs refuse labels that differ as long as nothing was chosen. The options `assessor` and
+    `policy` of a command go before the recorded choice.
 
     Example: cranfield store labels track.db --policy median-low
 
