@@ -478,6 +478,7 @@ def test_what_is_of_another_type_is_refused() -> None:
             [["x"]],
             {},
             "run",
+            "assessor",
             Topic("1", "one"),
             *(kind("m") for kind in askings),
         ]
