@@ -247,8 +247,8 @@ OPTION = re.compile(
 )
 FLAGS = ("ignore-own-id", "allow-skipped", "despite-srm", "partial", "replace", "sequential", "yes")
 OTHER_NAMES = {  # of keywords whose option has another name
-    "all": "every", "declare": "families", "field": "names", "input_format": "format", "json": "json_answer",
-    "pool": "number", "seed": "rng",
+    "all": "every", "as": "layout", "declare": "families", "field": "names", "input_format": "format",
+    "json": "json_answer", "pool": "number", "seed": "rng",
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from cranfield.features.online.click_functions import estimate_counterfactual as estimate_counterfactual
     from cranfield.features.online.click_functions import fit_click_model as fit_click_model
     from cranfield.features.online.click_functions import list_click_models as list_click_models
+    from cranfield.features.online.click_functions import write_query_topics as write_query_topics
     from cranfield.features.online.functions import compare_arms as compare_arms
     from cranfield.features.online.functions import infer_preferences as infer_preferences
     from cranfield.features.online.functions import list_interleaving_methods as list_interleaving_methods

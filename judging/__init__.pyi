@@ -11,6 +11,7 @@ from cranfield.commands.judging import explain_label as explain_label
 from cranfield.commands.judging import list_disagreements as list_disagreements
 from cranfield.commands.judging import progress as progress
 from cranfield.commands.rehearsal import rehearse as rehearse
+from cranfield.commands.transfers import export_bundle as export_bundle
 from cranfield.commands.transfers import export_page as export_page
 from cranfield.commands.transfers import import_bundle as import_bundle
 from cranfield.features.briefing.functions import answer_question as answer_question

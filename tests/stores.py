@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from cranfield.formats import Document, RunInfo, Topic
+from cranfield.judging.labels.export import ExportCounts, LabelRule, export_derived
+from cranfield.judging.labels.policies import State
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import depth_pool
 from cranfield.store.chain import Event
@@ -120,3 +122,10 @@ def _in_memory(
 ) -> Store:
     about = new_collection(name, description, licence, grades, min_relevant)
     return filled(Store.begin(":memory:", about), **parts)
+
+
+def derive_and_export(
+    store: Store, path: Path, *, missing: Mapping[State, int] | None = None, **rule: Any
+) -> ExportCounts:
+    """Write the qrels of a rule to a file; return what was left out."""
+    return export_derived(store, path, LabelRule(**rule).decide(store), missing=missing)

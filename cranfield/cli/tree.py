@@ -50,11 +50,7 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("pool", "", "fuse"),
         ("topics", "topics", "set split list hardness next"),
         ("rounds", "round", "start close list same"),
-        ("exports", "export", "qrels"),
-        ("export_work", "export", "runs"),
-        ("exports", "export", "pool judgments"),
-        ("exports", "export", "topics corpus beir"),
-        ("export_work", "export", "bundle page datasette-metadata"),
+        ("exports", "export", "qrels runs pool judgments topics corpus beir bundle page datasette-metadata"),
         ("store", "store", "remove withdraw restore erase history verify backup release releases upgrade adopt"),
     ),
     "Judge": (
@@ -124,7 +120,7 @@ class CommandName(NamedTuple):
 
         >>> groups = top_level()
         >>> groups["import"].members["qrels"].load().__name__, groups["export"].members["topics"].load().__name__
-        ('import_qrels', 'topics')
+        ('import_qrels', 'export_topics')
         """
         try:
             module = import_module(self.module)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from cranfield import hooks
-from cranfield.errors import blaming, give_warning, replace_options
+from cranfield.errors import InputError, blaming, give_warning, replace_options
 from cranfield.options.given import StoreLike
 from cranfield.parallel import Tell
 from cranfield.results import CallContext
@@ -19,6 +19,7 @@ from cranfield.store.reading import Reading, SelectedPlace, name_of
 
 if TYPE_CHECKING:
     from cranfield.store.store import Store
+    from cranfield.view import View
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,15 @@ def chosen_fields(selection: Selection) -> dict[str, Any]:
     return {name: value for name, value in vars(selection).items() if value != getattr(EVERYTHING, name)}
 
 
+def merge_view_selection(view: View, selection: Selection) -> Selection:
+    """The selection of a view for a call; an error where the call selects as well."""
+    if selection.has_round:
+        raise InputError(f"{next(iter(selection.round_options))} is part of a view; select it there")
+    if selection.topics not in ("", view.selection.topics):
+        raise InputError(f"topics={selection.topics!r} is part of a view; select it there")
+    return view.selection if view.store is not None else replace(view.selection, remove_judged=None)
+
+
 @contextmanager
 def open_reading(places: Sequence[object], selection: Selection = EVERYTHING) -> Iterator[Reading]:
     """How one call reads its stores and files: as its command says, or in Python with a warning on what is left out."""
@@ -111,6 +121,8 @@ def open_store_call(
 
     if isinstance(store, View):
         store.options_for(function, (), ())  # refuses labels and a pool, which only functions that take a View read
+        selection = merge_view_selection(store, selection)
+        store = store if store.store is None else store.store
     if isinstance(store, SelectedPlace):
         before = store.reading
         reading = replace(before, selection=replace(before.selection, **chosen_fields(selection)))

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cranfield.commands.opened import chosen_fields, provenance_of
-from cranfield.commands.viewed import merge_view_selection, telling_and_keeping
+from cranfield.commands.opened import chosen_fields, merge_view_selection, provenance_of
+from cranfield.commands.viewed import telling_and_keeping
 from cranfield.errors import give_warning
 from cranfield.parallel import Tell
 from cranfield.results import CallContext

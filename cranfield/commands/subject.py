@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, runtime_che
 from cranfield.errors import InputError
 from cranfield.hooks import Added, OptionError, first_changed_option
 from cranfield.lazy import type_in
-from cranfield.results import Result
+from cranfield.results import Result, WrittenFile
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cranfield.analysis.reusability import ReusabilitySetting
     from cranfield.call_view import CallView
     from cranfield.formats.records import Names
+    from cranfield.judging.labels.export import QrelsRequest
     from cranfield.metrics.measure import ScoredKind
     from cranfield.metrics.reusability.results import Reusability
     from cranfield.options.given import StoreLike
@@ -31,6 +32,7 @@ else:
     ReusabilitySetting = type_in("cranfield.analysis.reusability", "ReusabilitySetting")
     CallView = type_in("cranfield.call_view", "CallView")
     Names = type_in("cranfield.formats.records", "Names")
+    QrelsRequest = type_in("cranfield.judging.labels.export", "QrelsRequest")
     ScoredKind = type_in("cranfield.metrics.measure", "ScoredKind")
     Reusability = type_in("cranfield.metrics.reusability.results", "Reusability")
     StoreLike = type_in("cranfield.options.given", "StoreLike")
@@ -206,6 +208,28 @@ class Subject:
             If the subject does not go with the function.
         """
         self._refuse("import_corpus")
+
+    def export_qrels(self, store: StoreLike, request: QrelsRequest) -> WrittenFile:
+        """Write judgments, for `export_qrels`.
+
+        Parameters
+        ----------
+        store : path or Store
+            The store with the judgments, or the path of a qrels file.
+        request : QrelsRequest
+            The file and its format, whose labels count, and what is selected of the store.
+
+        Returns
+        -------
+        WrittenFile
+            The number of labels that were written.
+
+        Raises
+        ------
+        InputError
+            If the subject does not go with the function.
+        """
+        self._refuse("export_qrels")
 
     def _refuse(self, function: str) -> NoReturn:
         raise InputError(f"subject is {self!r}; {function} cannot take it")

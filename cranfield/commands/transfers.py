@@ -10,6 +10,7 @@ from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call, provenance_of
 from cranfield.errors import give_warning
 from cranfield.extras import require
+from cranfield.options.exports import NewBundle, OnlyUnjudged
 from cranfield.options.given import PresentStore
 from cranfield.options.transfers import (
     AssessorOfQrels,
@@ -160,6 +161,59 @@ def import_bundle(store: PresentStore, path: JudgedBundle) -> ResultInLines:
             f" {counted(merge.outdated, 'decision')} older than the assessor's decisions here, which count instead"
         )
         return ResultInLines([merge._asdict()], lines=(line,), context=call.context("judging.import_bundle"))
+
+
+@check_arguments
+def export_bundle(
+    store: PresentStore, path: NewBundle, assessor: AssessorOfWork, *, unjudged: OnlyUnjudged = False
+) -> ResultInLines:
+    """Write one assessor's work to a bundle that can be judged offline: `cranfield judge OUT --assessor NAME`.
+
+    A bundle holds the assessor's topics, documents and own labels, but no runs, no ranks and no labels of others.
+    `cranfield import bundle` merges it when it is judged.
+
+    Example: cranfield export bundle track.db ada.db --assessor ada
+
+    Example: cranfield export bundle track.db bob.db --assessor bob --unjudged
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    path : path
+        The new bundle.
+    assessor : str
+        The assessor whose work is exported.
+    unjudged : bool
+        Export only what nobody has judged, as what a late run still needs.
+
+    Returns
+    -------
+    ResultInLines
+        One row: topics, documents and events.
+
+    Raises
+    ------
+    StoreError
+        If nothing is assigned to the assessor, or all of it was judged.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> with cranfield.Store.memory("empty") as store:
+    ...     export_bundle(store, "ada.db", "ada")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: nothing is assigned to 'ada'; use `cranfield assign`
+    """
+    from cranfield.store.bundles.bundle import write_bundle
+
+    with open_store_call(store, function="export_bundle") as call:
+        made = write_bundle(call.store, path, assessor, unjudged)
+        line = (
+            f"{path}: {counted(made.topics, 'topic')}, {counted(made.documents, 'document')} to judge,"
+            f" {counted(made.events, 'event')} so far"
+        )
+        return ResultInLines([made._asdict()], lines=(line,), context=call.context("judging.export_bundle"))
 
 
 @check_arguments

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
-from cranfield.commands.opened import chosen_fields, provenance_of
+from cranfield.commands.opened import chosen_fields, merge_view_selection, provenance_of
 from cranfield.errors import InputError, MeasureError, give_warning, replace_options
 from cranfield.lazy import type_in
 from cranfield.options import Argument
@@ -210,15 +210,6 @@ def _view_in(qrels: object, runs: object, function: str) -> View | None:
 def _add_view_options(options: ViewOptions, view: View, function: str, takes_pool: bool) -> ViewOptions:
     names: Sequence[str] = [name for name in options._fields if takes_pool or name not in NOT_OF_VIEWS]
     return options._replace(**view.options_for(function, names, options.given))
-
-
-def merge_view_selection(view: View, selection: Selection) -> Selection:
-    """The selection of a view for a call; an error where the call selects as well."""
-    if selection.has_round:
-        raise InputError(f"{next(iter(selection.round_options))} is part of a view; select it there")
-    if selection.topics not in ("", view.selection.topics):
-        raise InputError(f"topics={selection.topics!r} is part of a view; select it there")
-    return view.selection if view.store is not None else replace(view.selection, remove_judged=None)
 
 
 def release_of_call(qrels: Any, release: str | None) -> Any:

@@ -22,6 +22,8 @@ def expectation(kind: Any, settings: Mapping[str, Any], value: Any) -> str:
     ('a whole number from 1', 'a list of names', '')
     >>> expectation(Sequence[str] | None, {}, "kim"), expectation(str | Sequence[str], {}, "kim")
     ('a list of names', '')
+    >>> expectation(int | None, {"max": -1}, -2), expectation(int | None, {"max": -1}, 0)
+    ('', 'a whole number to -1')
     >>> expectation(tuple[int, str | PathLike[str]], {"min": 1}, (0, "a")), expectation(tuple[int, Path], {}, (3, "a"))
     ('a pair of a whole number from 1 and a path', '')
     >>> expectation(bool, {}, "no"), expectation(str | PathLike[str] | None, {}, 3), expectation(object, {}, 3)
@@ -102,8 +104,9 @@ LARGEST = 2**63 - 1
 
 
 def _number(kind: type, settings: Mapping[str, Any]) -> _Form:
-    least, most = settings.get("min"), settings.get("max", LARGEST if kind is int else inf)
-    low, needs = (-most if least is None else least), "__index__" if kind is int else "__float__"
+    largest = LARGEST if kind is int else inf
+    least, most = settings.get("min"), settings.get("max", largest)
+    low, needs = (-largest if least is None else least), "__index__" if kind is int else "__float__"
 
     def holds(value: Any) -> bool:
         is_number = _is_one(value) and hasattr(value, needs) and not isinstance(value, bool)

@@ -1,8 +1,15 @@
 """The names of this package and their modules, for type checkers and for `lazy_getattr`, which loads them."""
 
 from cranfield.commands.corpus_import import import_corpus as import_corpus
+from cranfield.commands.exports import export_beir as export_beir
+from cranfield.commands.exports import export_corpus as export_corpus
+from cranfield.commands.exports import export_datasette_metadata as export_datasette_metadata
+from cranfield.commands.exports import export_judgments as export_judgments
+from cranfield.commands.exports import export_qrels as export_qrels
+from cranfield.commands.exports import export_topics as export_topics
 from cranfield.commands.imports import import_qrels as import_qrels
 from cranfield.commands.imports import import_topics as import_topics
+from cranfield.commands.run_export import export_runs as export_runs
 from cranfield.commands.run_import import import_runs as import_runs
 from cranfield.commands.runs import search_corpus as search_corpus
 from cranfield.commands.store_copies import adopt as adopt

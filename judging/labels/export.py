@@ -18,10 +18,11 @@ from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
 from cranfield.formats.whole_files import files_created, is_file, write_text
 from cranfield.judging.agreement.agreement import pairs_in
-from cranfield.judging.labels.choice import resolve_policy
+from cranfield.judging.labels.choice import chance_notes, resolve_policy
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Decisions, State, apply_policy, orders
-from cranfield.selection import LabelledBy
+from cranfield.parallel import Tell, ignore_note
+from cranfield.selection import EVERYTHING, LabelledBy, Selection
 from cranfield.store.chain import OTHERS, log_head
 from cranfield.store.pools import Pool, newest_built_pool, newest_sample, pool_with_present_names, stratified
 from cranfield.store.qrels import sort_qrels, with_subtopics
@@ -31,6 +32,36 @@ from cranfield.text import counted
 
 STRATIFIED = ("sample-eval", "grade-stratum")
 SUBTOPICS = "subtopics"
+
+
+class LabelRule(NamedTuple):
+    """Whose labels count, the first assessor first, and what counts where they differ.
+
+    Without a policy and assessors the choice on record decides; labels that differ need one of the three.
+    """
+
+    policy: str | None = None
+    assessors: Sequence[str] | None = None
+    whose: LabelledBy = LabelledBy.all
+    count_unsure: bool = True
+
+    def decide(self, store: Store, tell: Tell = ignore_note) -> Decisions:
+        """What counts in a store; it tells what the choice on record was, and which models agree at chance only."""
+        count, whose = self.count_unsure, self.whose
+        choice = resolve_policy(store, self.policy, self.assessors, whose, count_unsure=count)
+        decided = apply_policy(store, rule=choice.rule, names=choice.names, count_unsure=count, whose=whose)
+        for line in (*choice.notes, *chance_notes(store, decided.names_behind)):
+            tell(line)
+        return decided
+
+
+class QrelsRequest(NamedTuple):
+    """The file of qrels to write, and of what."""
+
+    path: Path
+    format: str = "trec"
+    rule: LabelRule = LabelRule()
+    selection: Selection = EVERYTHING
 
 
 class DetailedQrels(NamedTuple):
@@ -278,33 +309,6 @@ class ExportCounts(NamedTuple):
         )
 
 
-def export_qrels(
-    store: Store,
-    path: str | PathLike[str],
-    *,
-    assessors: str | Sequence[str] | None = None,
-    policy: str | None = None,
-    count_unsure: bool = True,
-    missing: Mapping[State, int] | None = None,
-    whose: LabelledBy = LabelledBy.all,
-    number: int | None = None,
-    format: str = "trec",
-) -> ExportCounts:
-    """Write the qrels that a policy derives, sorted by topic and document, and PATH.manifest.json beside them.
-
-    `assessors` says whose labels count, the first one first, or `whose` that people's or models' do. Without `policy`
-    and `assessors` the choice on record decides; labels that differ need one of the three. `number` is the pool to use,
-    the newest by default. A pair without a label is left out and counted, never written as 0. `missing` writes the
-    pairs in a state with a negative grade, for programs that use it to tell pooled from unjudged. A pair that one
-    assessor put off and another could not judge counts as the latter. What `format` needs beside grades, strata or
-    subtopics, comes from the pool or from the labels; notes say which of them are not written.
-    """
-    names = [assessors] if isinstance(assessors, str) else assessors
-    chosen = resolve_policy(store, policy, names, whose, count_unsure=count_unsure)
-    outcome = apply_policy(store, rule=chosen.rule, names=chosen.names, count_unsure=count_unsure, whose=whose)
-    return export_derived(store, path, outcome, missing=missing, number=number, format=format)
-
-
 def export_derived(
     store: Store,
     path: str | PathLike[str],
@@ -314,7 +318,13 @@ def export_derived(
     number: int | None = None,
     format: str = "trec",
 ) -> ExportCounts:
-    """Write what a policy has decided already."""
+    """Write the qrels that a policy derived, sorted by topic and document, and PATH.manifest.json beside them.
+
+    `number` is the pool to use, the newest by default. A pair without a label is left out and counted, never written as
+    0. `missing` writes the pairs in a state with a negative grade, for programs that use it to tell pooled from
+    unjudged. A pair that one assessor put off and another could not judge counts as the latter. What `format` needs
+    beside grades, strata or subtopics, comes from the pool or from the labels; notes say which of them are not written.
+    """
     if format in STRATIFIED:
         number = number or newest_sample(store)
     pool_number = number or newest_built_pool(store)

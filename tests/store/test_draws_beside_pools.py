@@ -8,7 +8,6 @@ from cranfield.analysis.collections import topic_rows
 from cranfield.analysis.delta import delta_of
 from cranfield.analysis.unjudged_topics import unjudged_line
 from cranfield.errors import InputError
-from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.planning.overview import work_for
 from cranfield.judging.planning.progress import pool_row, progress_of
 from cranfield.store.pools import (
@@ -23,7 +22,7 @@ from cranfield.store.pools import (
     pooled_runs,
 )
 from cranfield.store.store import Store
-from tests.stores import new_store
+from tests.stores import derive_and_export, new_store
 
 RUNS = {tag: {"1": {f"{tag}{number}": 9.0 - number for number in range(4)}} for tag in ("a", "b")}
 DRAW = Pool(
@@ -49,7 +48,7 @@ def test_the_newest_pool_is_the_built_one(store: Store, tmp_path: Path) -> None:
     """For the summary of exported qrels, the rows of topics, what is unjudged, depth, runs, and the next round."""
     assert (newest_built_pool(store), pool_record(store).number, pool_depth(store)) == (1, 1, 2)
     assert pooled_runs(store) == (1, ("a",))
-    summary = export_qrels(store, tmp_path / "qrels")
+    summary = derive_and_export(store, tmp_path / "qrels")
     assert (summary.labels, summary.outside, summary.pooled, summary.unlabelled) == (2, 0, 2, 0)
     [row] = topic_rows(store)
     assert (row["pooled"], row["unjudged"], row["state"]) == (2, 0, "judged")

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from cranfield.arrays.rankings import Qrels, Subtopics
-from cranfield.cli.commands.exports import QrelsFormat
 from cranfield.errors import InputError
 from cranfield.formats import formats_of, read_qrels, write_qrels
 from cranfield.metrics.inputs import as_qrels
+from cranfield.options.exports import QRELS_FORMATS
 from cranfield.store.pools import newest_sample, stored_pool
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.store import Store
@@ -217,7 +217,7 @@ def judge(store: str, docnos: set[str] | None = None) -> int:
 
 def test_every_format_that_is_written_is_offered() -> None:
     """The README's table and the option say the same."""
-    assert {row.name for row in formats_of("qrels") if row.write} == set(QrelsFormat)
+    assert {row.name for row in formats_of("qrels") if row.write} == {*QRELS_FORMATS}
 
 
 @pytest.mark.full

@@ -11,6 +11,7 @@ from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import Printer
 from cranfield.cli.tables import Display, TableFormat, emit, note, parse_table_format, say
+from cranfield.commands.opened import store_of
 from cranfield.commands.pools import (
     PoolExtension,
     StoredPool,
@@ -117,9 +118,7 @@ def show_fused(
 
 def refuse_files_without_output(runs: Sequence[Place], output: Path | None) -> None:
     """Refuse run files without a file for the fused run."""
-    from cranfield.view import store_in
-
-    if output is None and store_in(runs[0]) is None:
+    if output is None and store_of(runs[:1]) is None:
         raise typer.BadParameter(
             "run files are not modified; give the file for the fused run, -o fused.run", param_hint="--output"
         )

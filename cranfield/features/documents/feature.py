@@ -40,7 +40,7 @@ class DocumentsExtension(Extension):
         AddedOptions("import corpus", "options:FolderOptions", subject="FolderDocuments"),
         AddedOptions("init", "options:ShowOptions", "showing:begin_showing"),
         AddedOptions("evaluate", "options:DocumentsOfPassages", subject="PassageDocuments"),
-        AddedOptions("export qrels", "options:JudgedDocuments", "export:export"),
+        AddedOptions("export qrels", "options:JudgedDocuments", subject="PassageDocuments"),
     )
     tables = ("store.tables:TABLES", "store.tables:PICTURES")
 

@@ -167,7 +167,7 @@ class DocumentsOfPassages(NamedTuple):
 
 
 class JudgedDocuments(NamedTuple):
-    """The same, of judgments alone."""
+    """Whether judgments of passages are written as documents'."""
 
     of: Annotated[
         str | None,
@@ -179,3 +179,9 @@ class JudgedDocuments(NamedTuple):
         ),
         OneOf("cranfield.features.documents.options", "GROUPS"),
     ] = None
+
+    def subject(self) -> "PassageDocuments":
+        """The documents of the passages."""
+        from cranfield.features.documents.subjects import PassageDocuments
+
+        return PassageDocuments()

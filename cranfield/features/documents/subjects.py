@@ -16,15 +16,17 @@ from cranfield.commands.subject import Subject
 from cranfield.errors import InputError
 from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.conversion.texts import charset_name
+from cranfield.features.documents.export import export_document_qrels
 from cranfield.features.documents.folder import Folder, FolderSettings, write_skipped
 from cranfield.features.documents.pictures import Pictures, illustrate
 from cranfield.features.documents.reference import import_part
 from cranfield.features.documents.relation import Relation, best_passages, highest_grades, said_of_short
 from cranfield.formats.records import Names
 from cranfield.hooks import OptionError
+from cranfield.judging.labels.export import QrelsRequest
 from cranfield.metrics.notation import parse_all
 from cranfield.options.given import StoreLike
-from cranfield.results import ResultInLines
+from cranfield.results import ResultInLines, WrittenFile
 from cranfield.text import counted
 
 FEWEST = 100  # documents that a ranking should have for a measure without a cutoff
@@ -32,7 +34,7 @@ FEWEST = 100  # documents that a ranking should have for a measure without a cut
 
 @dataclass(frozen=True)
 class PassageDocuments(Subject):
-    """Score the documents of passages, for `evaluate`: each by its best passage and its highest grade."""
+    """Take the documents of passages, for `evaluate` and `export_qrels`: by the best passage and the highest grade."""
 
     def score(self, view: CallView, setting: ScoreSetting) -> ScoredRuns:
         relation = view.ask_store(Relation.from_store, Relation())
@@ -46,6 +48,9 @@ class PassageDocuments(Subject):
             as_judged_blocks(meet(runs, judgments.qrels)), setting, view.min_relevant, view.tell, view.pool_depth,
             scale_top=max(view.grade_scale, default=None),
         )  # fmt: skip
+
+    def export_qrels(self, store: StoreLike, request: QrelsRequest) -> WrittenFile:
+        return export_document_qrels(store, request)
 
 
 @dataclass(frozen=True)

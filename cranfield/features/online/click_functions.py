@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isnan
 from os import fspath
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from cranfield.api.arguments import check_arguments
@@ -20,10 +21,14 @@ from cranfield.features.online.options import (
     HeldOut,
     MinEffectiveSize,
     MinImpressions,
+    MinUsers,
     NewRun,
+    NumberOfTopics,
     PolicyOfRun,
     Propensity,
+    QuerySample,
     SeedOfGroups,
+    SeedOfQueries,
     SeedOfSessions,
     SinceOption,
     Steps,
@@ -35,8 +40,10 @@ from cranfield.features.online.options import (
     names_in,
 )
 from cranfield.lazy import type_in
+from cranfield.options.exports import ExportedFormat
 from cranfield.options.given import OnlyTopics, PresentStore, selection_of
-from cranfield.results import Display, Result
+from cranfield.options.transfers import NewFile
+from cranfield.results import Display, Result, WrittenFile
 from cranfield.rng import seed_of
 from cranfield.text import counted
 
@@ -46,6 +53,74 @@ if TYPE_CHECKING:
 else:
     Counterfactual = type_in("cranfield.features.online.analysis.counterfactual", "Counterfactual")
     ClickFits = type_in("cranfield.features.online.analysis.clicks", "ClickFits")
+
+
+@check_arguments
+def write_query_topics(
+    store: PresentStore,
+    out: NewFile,
+    *,
+    top: NumberOfTopics = 50,
+    min_users: MinUsers = 5,
+    sample: QuerySample = "top",
+    rng: SeedOfQueries = None,
+    format: ExportedFormat = "jsonl",
+) -> WrittenFile:
+    """Make topics of a log's queries that are not topics yet, for `cranfield import topics`: frequent or sampled ones.
+
+    A query is a topic if its text is the title of one, whatever its case and blanks. Rare queries may tell who asked
+    them: those of fewer than `min_users` users are left out.
+
+    Example: cranfield online clicks topics track.db frequent.jsonl --top 50
+
+    Example: cranfield online clicks topics track.db frequent.jsonl --min-users 5
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    out : path
+        The file of topics to write; "-" is the standard output.
+    top : int
+        How many topics to make.
+    min_users : int
+        Leave out queries of fewer users; 0 takes all.
+    sample : {"top", "random", "proportional"}
+        Which queries: of the most users; at random, all alike; or in proportion to how often they came.
+    rng : int, Generator or None
+        The seed of a sample; 0 by default.
+    format : str
+        The format of the file.
+
+    Returns
+    -------
+    WrittenFile
+        One row: the numbers of topics and of queries with fewer users.
+
+    Raises
+    ------
+    StoreError
+        If the store has no log, or no new query has enough users.
+
+    Examples
+    --------
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("no log") as store:
+    ...     write_query_topics(store, "frequent.jsonl")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: there is no interaction log in this store; `cranfield import log` adds one
+    """
+    from cranfield.features.online.analysis.log import new_topics
+    from cranfield.formats import write_topics
+
+    path = Path(out)
+    with open_store_call(store, function="write_query_topics") as call:
+        new = new_topics(call.store, top, min_users, sample, seed_of(rng, min_seed=0))
+        write_topics(path, new.topics, format)
+        rare = f"; {counted(new.rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"
+        line = counted(len(new.topics), "topic") + (rare if new.rare else "")
+        row, context = {"topics": len(new.topics), "rare": new.rare}, call.context("online.write_query_topics")
+        return WrittenFile([row], lines=[line], context=context, path=path)
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)

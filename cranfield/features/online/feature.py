@@ -49,6 +49,7 @@ class OnlineExtension(Extension):
             "summarize_log compare_arms measure_divergence list_interleaving_methods infer_preferences",
         ),
         Functions("online", "click_functions", "fit_click_model list_click_models estimate_counterfactual"),
+        Functions("online", "click_functions", "write_query_topics"),
         Functions("online", "interleaving", "interleave"),
         Functions("online", "interleaved_lists", "interleave_runs"),
     )

@@ -168,6 +168,12 @@ MinUsers = Annotated[
     int,
     Option("Leave out queries of fewer users. Lists with neither user nor session count for none; 0 takes all.", min=0),
 ]
+NumberOfTopics = Annotated[int, Option("How many topics to make.", min=1, metavar="N")]
+QuerySample = Annotated[
+    Literal["top", "random", "proportional"],
+    Option("Which: of the most users; at random, all alike; or in proportion to how often they came."),
+]
+SeedOfQueries = Annotated[Rng, seed_option("Random seed of a sample.", min=0)]
 Alpha = Annotated[float, Option("Significance level.", min=0.0001, max=0.5)]
 
 

@@ -2,21 +2,24 @@
 
 import json
 import random
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from cranfield import evaluate
+from cranfield import evaluate, open_collection
 from cranfield.errors import InputError
 from cranfield.features.documents.passages import CUTS, build_passages, passages_of, sentences
 from cranfield.features.documents.relation import Relation
 from cranfield.features.documents.store.documents import PassageRequest
 from cranfield.features.documents.subjects import PassageDocuments
 from cranfield.formats import Document, Topic
+from cranfield.store import export_qrels
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
+from cranfield.view import View
 from tests.conftest import Cranfield
 from tests.needed_extras import skip_without
 from tests.stores import new_store
@@ -207,6 +210,14 @@ def test_judgments_of_documents_are_exported_and_scored(tmp_path: Path, cranfiel
         assert "a: 1 of 1 topic has under 100 documents" in " ".join(table.err.split())
     files = cranfield("export", "qrels", str(tmp_path / "judged"), str(out), "--of", "documents")
     assert (files.code, out.read_text()) == (0, "q 0 a 2\nq 0 b 0\n")
+    judged = {"q": {"a#0": 0, "a#1": 2, "b#1": 0}}
+    for given in (new, tmp_path / "judged", open_collection(new).select(), judged):
+        with warnings.catch_warnings(record=True, action="always") as caught:
+            written = export_qrels(given, tmp_path / "python", subject=PassageDocuments())  # type: ignore[arg-type]
+        assert (written.path.read_text(), written.rows()) == (out.read_text(), [{"labels": 2}])
+        assert [str(one.message).startswith("1 judgment of documents is not") for one in caught] == (
+            [True] if given == new or isinstance(given, View) else []
+        )
 
 
 def test_what_is_no_passage_is_refused(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from cranfield.commands.stores import verify as store_verify
 from cranfield.errors import InputError, StoreError
-from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.policies import ELSE, POLICIES
 from cranfield.store.assignments import Plan, add_plan, give_assignment
 from cranfield.store.chain import Event
@@ -21,7 +20,7 @@ from tests.conftest import Cranfield
 from tests.hardening import damage
 from tests.judging.cases import at, session_of, store_of
 from tests.store.test_upgrade import upgrade_once
-from tests.stores import new_store
+from tests.stores import derive_and_export, new_store
 
 
 def test_labels_sorted_and_nothing_else(tmp_path: Path) -> None:
@@ -34,7 +33,7 @@ def test_labels_sorted_and_nothing_else(tmp_path: Path) -> None:
     at(session).later()
     at(session).cannot_judge("unreadable")
     at(session).grade(-1)
-    summary = export_qrels(store, path)
+    summary = derive_and_export(store, path)
     assert path.read_bytes() == b"q10 0 d3 -1\nq2 0 d10 0\nq2 0 d9 2\n"
     assert summary.counts == {
         "labels": 3, "unsure": 1, "outside": 0, "pooled": 6, "cannot_judge": 1, "later": 1, "unlabelled": 1,
@@ -52,27 +51,27 @@ def test_one_assessor(tmp_path: Path) -> None:
     at(ada).grade(1)
     at(ada).undo()
     with pytest.raises(InputError, match="no labels to write"):
-        export_qrels(store, tmp_path / "ada.qrels")
+        derive_and_export(store, tmp_path / "ada.qrels")
     assert not (tmp_path / "ada.qrels").exists()
     at(ada).later()
     at(ada).later()
-    assert export_qrels(store, tmp_path / "ada.qrels", assessors="ada", missing={"later": -2}).later == 2
+    assert derive_and_export(store, tmp_path / "ada.qrels", assessors=["ada"], missing={"later": -2}).later == 2
     assert (tmp_path / "ada.qrels").read_bytes() == b"q1 0 d1 -2\nq1 0 d2 -2\n"
     at(bob).grade(1)
     at(bob).cannot_judge("unreadable")
-    assert str(export_qrels(store, tmp_path / "bob.qrels", assessors="bob")) == (
+    assert str(derive_and_export(store, tmp_path / "bob.qrels", assessors=["bob"])) == (
         "1 label written (0 unsure, 0 outside the pool); of 3 pooled pairs 1 cannot be judged, 0 later, 1 unlabelled"
     )
-    summary = export_qrels(store, tmp_path / "all.qrels")
+    summary = derive_and_export(store, tmp_path / "all.qrels")
     assert (summary.labels, summary.cannot_judge, summary.later, summary.unlabelled) == (1, 1, 0, 1)
     with pytest.raises(StoreError, match="no assessor 'eve'"):
-        export_qrels(store, tmp_path / "eve.qrels", assessors="eve")
+        derive_and_export(store, tmp_path / "eve.qrels", assessors=["eve"])
 
 
 def test_without_a_pool(tmp_path: Path) -> None:
     """Labels from elsewhere are written where there is no pool, and counted as outside of it."""
     with new_store(qrels={"nist": [("q1", "Q0", "d1", "1")]}) as store:
-        summary = export_qrels(store, tmp_path / "out.qrels")
+        summary = derive_and_export(store, tmp_path / "out.qrels")
     assert (tmp_path / "out.qrels").read_text() == "q1 Q0 d1 1\n"
     assert (summary.labels, summary.outside, summary.pooled) == (1, 1, 0)
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
-from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import ELSE, POLICIES, apply_policy, find_policy
 from cranfield.store.assignments import Plan, add_plan
@@ -23,7 +22,7 @@ from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.judging.cases import at, session_of, store_of
-from tests.stores import filled
+from tests.stores import derive_and_export, filled
 
 SCALE = (0, 1, 2, 3)
 RULES = [name for name in POLICIES if name != "single"]
@@ -245,9 +244,9 @@ def test_unsure_labels_are_counted_or_left_out(tmp_path: Path) -> None:
         at(ada).toggle_unsure()
         at(ada).grade(2)
     at(bob).grade(0)
-    assert export_qrels(store, tmp_path / "a", policy="max").unsure == 2
+    assert derive_and_export(store, tmp_path / "a", policy="max").unsure == 2
     assert (tmp_path / "a").read_text() == "q1 0 d1 2\nq1 0 d2 2\n"
-    counts = export_qrels(store, tmp_path / "b", policy="max", count_unsure=False)
+    counts = derive_and_export(store, tmp_path / "b", policy="max", count_unsure=False)
     assert (tmp_path / "b").read_text() == "q1 0 d1 0\n"
     assert (counts.labels, counts.unsure_left_out, counts.unlabelled) == (1, 1, 0)
     assert "; 1 left out as unsure" in str(counts)
@@ -260,14 +259,14 @@ def test_missing_can_be_written_as_negative_but_never_as_a_grade(tmp_path: Path)
     at(session).grade(1)
     at(session).cannot_judge("unreadable")
     at(session).later()
-    summary = export_qrels(
+    summary = derive_and_export(
         store, tmp_path / "out", missing={"cannot-judge": -3, "later": -4, "unlabelled": -5}
     )  # fmt: skip
     assert (tmp_path / "out").read_text() == "q1 0 d1 1\nq1 0 d2 -3\nq1 0 d3 -4\nq1 0 d4 -5\n"
     assert (summary.labels, summary.negative) == (1, 3)
     for grade in (0, 1, -1):  # -1 is spam on this scale
         with pytest.raises(InputError, match="could be taken for a label"):
-            export_qrels(store, tmp_path / "no", missing={"later": grade})
+            derive_and_export(store, tmp_path / "no", missing={"later": grade})
 
 
 @pytest.mark.parametrize("command", ["qrels", "qrels --format beir", "beir"])
@@ -294,7 +293,7 @@ def test_the_manifest(tmp_path: Path) -> None:
         at(ada).grade(0)
     at(bob).grade(2)
     out = tmp_path / "track.qrels"
-    export_qrels(store, out, policy="median-low")
+    derive_and_export(store, out, policy="median-low")
     first = (tmp_path / "track.qrels.manifest.json").read_text()
     manifest = json.loads(first)
     assert manifest["qrels"] == "track.qrels"
@@ -310,7 +309,7 @@ def test_the_manifest(tmp_path: Path) -> None:
     assert manifest["orders"] == [
         {"policy": "docid", "seed": 0, "labels": 1}, {"policy": "hash", "seed": 3, "labels": 3},
     ]  # fmt: skip
-    export_qrels(store, out, policy="median-low")
+    derive_and_export(store, out, policy="median-low")
     assert (tmp_path / "track.qrels.manifest.json").read_text() == first
 
 
@@ -318,13 +317,13 @@ def test_how_many_labels_are_a_models_is_told(tmp_path: Path) -> None:
     """By the export and in the manifest, with the models' names."""
     labels = {"gpt": {"d1": 2, "d2": 2, "d3": 0}, "ada": {"d1": 0}}
     store = _labelled(labels, {"gpt": "model"})
-    summary = export_qrels(store, tmp_path / "out")
+    summary = derive_and_export(store, tmp_path / "out")
     assert str(summary).startswith("3 labels written")
     assert str(summary).endswith("; 2 by models")
     manifest = json.loads((tmp_path / "out.manifest.json").read_text())
     assert manifest["counts"]["models"] == manifest["assessors"]["gpt"]["labels"] == 2
     assert manifest["assessors"]["gpt"]["kind"] == "model"
-    by_name = export_qrels(store, tmp_path / "out", assessors=["ada", "gpt"], policy="max")
+    by_name = derive_and_export(store, tmp_path / "out", assessors=["ada", "gpt"], policy="max")
     assert (by_name.models, str(by_name).endswith("; 3 by models")) == (3, True)
     assert json.loads((tmp_path / "out.manifest.json").read_text())["models"] == "as named"
 

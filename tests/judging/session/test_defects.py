@@ -19,7 +19,6 @@ from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import disputes
 from cranfield.judging.frontends.keys import DEFAULT, read_keys
 from cranfield.judging.frontends.plain import PlainJudging
-from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.policies import apply_policy, find_policy
 from cranfield.judging.labels.why import why
 from cranfield.judging.planning.assign import organise, part_of
@@ -48,7 +47,7 @@ from cranfield.store.votes import import_votes
 from tests.conftest import Cranfield
 from tests.judging.cases import SCALE, Clock, at, on_screen, session_of, store_of
 from tests.judging.screen import keys_of, on_the_screen
-from tests.stores import new_store
+from tests.stores import derive_and_export, new_store
 
 # Relevation
 
@@ -191,7 +190,7 @@ def test_relevance_studio_unjudged_and_zero_are_two_things(tmp_path: Path) -> No
     assert (session.view.counts.judged, session.view.counts.remaining) == (1, 1)
     assert (why(store, "q1", "d1").grade, why(store, "q1", "d2").grade) == (0, None)
     assert export_counts(store) == {"label": 1, "later": 0, "cannot-judge": 0, "unsure": 0, "unlabelled": 1}
-    export_qrels(store, tmp_path / "qrels")
+    derive_and_export(store, tmp_path / "qrels")
     assert (tmp_path / "qrels").read_text() == "q1 0 d1 0\n"
     at(session).undo()
     assert (len(qrels_of(store)), session.view.counts.remaining) == (0, 2)

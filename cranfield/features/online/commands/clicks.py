@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli import not_in_python
-from cranfield.cli.build import command, show_table
-from cranfield.cli.commands.exports import OutputFile, TextFormat
-from cranfield.cli.common_options import Plot, Printer, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, print_notes, say, summary
+from cranfield.cli.build import command, show_summary, show_table
+from cranfield.cli.common_options import Plot, Printer
+from cranfield.cli.tables import Display, TableFormat, emit, note, print_notes, say
 from cranfield.errors import InputError
 from cranfield.features.online.click_functions import (
     CounterfactualEstimates,
@@ -21,55 +18,13 @@ from cranfield.features.online.click_functions import (
     estimate_counterfactual,
     fit_click_model,
     list_click_models,
+    write_query_topics,
 )
-from cranfield.features.online.options import MinUsers
 from cranfield.options import Option, Written
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.features.online.analysis.clicks import ClickFits, Row
-
-
-class QuerySample(StrEnum):
-    """How queries become topics."""
-
-    top = "top"
-    random = "random"
-    proportional = "proportional"
-
-
-@not_in_python("cranfield.features.online.analysis.log makes the topics that it writes")
-def topics(
-    path: StorePath,
-    out: OutputFile,
-    *,
-    top: Annotated[int, typer.Option(min=1, metavar="N", help="How many topics to make.")] = 50,
-    min_users: MinUsers = 5,
-    sample: Annotated[
-        QuerySample,
-        typer.Option(help="Which: of the most users; at random, all alike; or in proportion to how often they came."),
-    ] = QuerySample.top,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed of a sample.")] = 0,
-    format: TextFormat = "jsonl",
-) -> None:
-    """Make topics of a log's queries that are not topics yet, for `cranfield import topics`: frequent or sampled ones.
-
-    A query is a topic if its text is the title of one, whatever its case and blanks. Rare queries may tell who asked
-    them: those of fewer than --min-users users are left out.
-
-    Example: cranfield online clicks topics track.db frequent.jsonl --top 50
-
-    Example: cranfield online clicks topics track.db frequent.jsonl --min-users 5
-    """
-    from cranfield.features.online.analysis.log import new_topics
-    from cranfield.formats import write_topics
-    from cranfield.store.store import Store
-
-    with Store.open(path, tell=note) as store:
-        new = new_topics(store, top, min_users, sample.value, seed)
-    write_topics(out, new.topics, format)
-    rare = f"; {counted(new.rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"
-    summary(out, counted(len(new.topics), "topic") + (rare if new.rare else ""))
 
 
 def show_click_models(
@@ -158,6 +113,7 @@ def show_counterfactual(result: CounterfactualEstimates, plot: Plot = None, *, p
         raise InputError(reason)
 
 
+topics = command(write_query_topics, show_summary, "online")
 fit = command(fit_click_model, show_click_models, "online")
 models = command(list_click_models, show_table, "online")
 counterfactual = command(estimate_counterfactual, show_counterfactual, "online")

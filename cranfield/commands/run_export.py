@@ -1,0 +1,162 @@
+"""Exports of runs: one file per run, or all of them as Parquet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cranfield.api.arguments import check_arguments
+from cranfield.commands.exports import refuse_empty
+from cranfield.commands.opened import open_store_call
+from cranfield.errors import ArgumentError, CorpusWarning, Note
+from cranfield.options.exports import HasRunHeader, NewFolder, RunLayout
+from cranfield.options.given import ReadStore
+from cranfield.results import WrittenFile
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.arrays.rankings import Runs
+    from cranfield.formats import RunInfo
+
+MAX_STEM_BYTES = 200  # of the 255 that file systems have room for
+MAX_NAMES = 3  # of files in a note
+
+
+@check_arguments
+def export_runs(
+    store: ReadStore, folder: NewFolder, *, metadata: HasRunHeader = False, layout: RunLayout = "trec"
+) -> WrittenFile:
+    """Write every run as a TREC run file named after its tag: all of them, or none if any has an error.
+
+    With `metadata` each file begins with comment lines in the YAML of ir_metadata: the header that the run was imported
+    with, its team and its description. trec_eval 10 skips them; earlier versions stop at the first line.
+
+    With `layout` parquet the folder gets qid_block=.../*.parquet with the columns run, qid, docno and score, a block of
+    topics each, which `cranfield evaluate QRELS FOLDER` and others read, as do DuckDB, polars and Spark.
+
+    Example: cranfield export runs track.db runs/ --metadata
+
+    Example: cranfield export runs track.db runs
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    folder : path
+        The folder to write.
+    metadata : bool
+        Begin each file with an ir_metadata header.
+    layout : {"trec", "parquet"}
+        One TREC run file per run, or all runs as Parquet.
+
+    Returns
+    -------
+    WrittenFile
+        Columns run and file, which is empty with `layout` parquet.
+
+    Raises
+    ------
+    InputError
+        If the store has no runs, or the folder has files.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store import import_runs
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("one run") as store, TemporaryDirectory() as folder:
+    ...     _ = store.add_topics([Topic("q1", "wing flutter")]), store.ensure_docnos(["d1"])
+    ...     _ = import_runs(store, {"bm25": {"q1": {"d1": 2.0}}})
+    ...     export_runs(store, f"{folder}/runs").rows()
+    [{'run': 'bm25', 'file': 'bm25.run'}]
+    """
+    from cranfield.formats.whole_files import folder_created
+    from cranfield.store.names import unknown_name_notes
+    from cranfield.store.runs import run_info, submitted_runs
+
+    is_parquet, path = layout == "parquet", Path(folder)
+    if is_parquet and metadata:
+        raise ArgumentError("works with --as trec", "metadata")
+    with open_store_call(store, function="export_runs") as call:
+        about = run_info(call.store)
+        submitted = submitted_runs(call.store, list(about))
+        runs = submitted.answering()
+        refuse_empty(call, "runs", bool(runs.tags))
+        files = run_files(runs.tags)
+        with folder_created(path) as part:
+            line = _write_parquet(path, part, runs) if is_parquet else _write_trec(part, files, runs, about, metadata)
+        call.note(*(() if is_parquet else renamed_file_notes(files)))
+        call.note(*(Note(one, CorpusWarning) for one in unknown_name_notes(call.store, runs, "in these runs")))
+        if header_tags := [tag for tag in runs.tags if about[tag].metadata and not metadata]:
+            remedy = "" if is_parquet else "; --metadata writes it"
+            call.note(f"the metadata of {len(header_tags)} of them is not in the files{remedy}")
+        if silent := [tag for tag in submitted.tags if tag not in runs.tags]:
+            call.note(f"no files for runs that retrieved nothing: {', '.join(silent)}")
+        rows = [{"run": tag, "file": "" if is_parquet else files[tag]} for tag in runs.tags]
+        return WrittenFile(rows, lines=[line], context=call.context("store.export_runs"), path=path)
+
+
+def run_files(tags: Iterable[str]) -> dict[str, str]:
+    """The file of each run: its tag without what file names cannot contain; no two differ only in case.
+
+    >>> run_files(["a/b", "a_b"])
+    {'a_b': 'a_b.run', 'a/b': 'a_b-c14cddc0.run'}
+    """
+    files: dict[str, str] = {}
+    used = set[str]()
+    for tag in sorted(tags, key=lambda tag: tag != _file_stem(tag)):  # tags that are valid names come first
+        name, digest, size = _file_stem(tag), sha256(tag.encode()).hexdigest(), 8
+        while name.casefold() in used:
+            name, size = f"{_file_stem(tag)}-{digest[:size]}", size + 8
+        used.add(name.casefold())
+        files[tag] = f"{name}.run"
+    return files
+
+
+def _file_stem(tag: str) -> str:
+    """A tag without slashes; a long one is cut, and ends in part of its hash."""
+    name = tag.replace("/", "_").replace("\0", "_")
+    if len(name.encode()) <= MAX_STEM_BYTES:
+        return name
+    return f"{name.encode()[: MAX_STEM_BYTES - 9].decode(errors='ignore')}-{sha256(tag.encode()).hexdigest()[:8]}"
+
+
+def renamed_file_notes(files: Mapping[str, str]) -> Iterator[str]:
+    """Which runs are in files not named after their tags, in one line if there are any.
+
+    >>> list(renamed_file_notes(run_files(["a/b", "c"])))
+    ["1 of 2 runs is in a file not named after its tag: 'a/b' is in a_b.run"]
+    """
+    other = [f"{_short(tag)!r} is in {_short(file)}" for tag, file in sorted(files.items()) if file != f"{tag}.run"]
+    if other:
+        have = "is in a file not named after its tag" if len(other) == 1 else "are in files not named after their tags"
+        names = ", ".join([*other[:MAX_NAMES], *(["..."] if len(other) > MAX_NAMES else [])])
+        yield f"{len(other)} of {len(files)} runs {have}: {names}"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 60 else f"{name[:40]}...{name[-14:]}"
+
+
+def _write_trec(part: Path, files: Mapping[str, str], runs: Runs, about: Mapping[str, RunInfo], metadata: bool) -> str:
+    """Write one file per run."""
+    from cranfield.formats import write_run
+    from cranfield.formats.runs.files import add_run_details
+
+    for tag, file in files.items():
+        info = about[tag]
+        team = "" if info.team == tag else info.team  # its own team, because no other was given
+        header = add_run_details(info.metadata, tag, team, info.description) if metadata else {}
+        write_run(part / file, runs, tag, metadata=header)
+    return counted(len(files), "run")
+
+
+def _write_parquet(folder: Path, part: Path, runs: Runs) -> str:
+    """Write all runs, by blocks of topics."""
+    from cranfield.formats.runs.partitioned import refuse_blocks, write_parts
+
+    refuse_blocks(folder)
+    return f"{counted(len(runs.tags), 'run')} in {counted(write_parts(part, runs), 'block')} of topics"
