@@ -46,9 +46,6 @@ from cranfield.errors import InputError
 from cranfield.extras import require
 from cranfield.formats.text_tables import Row
 from cranfield.options import (
-    LABELS_DIFFER,
-    MEASURES_OPTION,
-    TEAMS_OPTION,
     Argument,
     OneOf,
     Option,
@@ -57,7 +54,7 @@ from cranfield.options import (
 )
 from cranfield.options.groups import OUTPUT, SELECTION
 from cranfield.results import Result
-from cranfield.selection import LabelledBy, LeftOut
+from cranfield.selection import LeftOut
 from cranfield.store.reading import OpenStores, Reading
 
 
@@ -326,20 +323,6 @@ def drawable(path: Path | None) -> Path | None:
 
 
 StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such as track.db.")]
-ReadStore = Annotated[StorePath, ONLY_READ]
-InputPaths = Annotated[
-    list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst, .bz2 or .lz4."), TEXTS
-]
-InputFormat = Annotated[
-    str, typer.Option("--format", help="The files' format; detected from the content by default."), completion.FORMATS
-]
-Strict = Annotated[bool, typer.Option("--strict", help="Refuse documents and topics that the store does not have.")]
-NormalizeIds = Annotated[
-    bool,
-    typer.Option("--normalize-ids", help="Match ids that differ only in zeros, case, blanks or Unicode normalisation."),
-]
-Measures = Annotated[list[str] | None, MEASURES_OPTION]
-Teams = Annotated[Path | None, TEAMS_OPTION]
 STORES = ("store", "store or release", "store or qrels", "store, or qrels and runs")
 SOURCE = "source"  # of judgments, which runs follow: a function takes them as qrels and runs
 SOURCE_AND_NEW = "source and new run"  # the last path is that of a run, which a function takes as new
@@ -387,20 +370,6 @@ SafeCsv = Annotated[
         rich_help_panel=OUTPUT,
         help="In CSV and TSV, quote text that a spreadsheet would read as a formula.",
     ),
-]
-Labels = Annotated[
-    LabelledBy,
-    typer.Option(
-        rich_help_panel=SELECTION,
-        help="Whose labels count (stores only); all: a model's label counts only where no person gave one.",
-    ),
-]
-QrelsPolicy = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME", rich_help_panel=SELECTION, help=f"{LABELS_DIFFER} [default: the choice of `store labels`]"
-    ),
-    completion.POLICY,
 ]
 Plot = Annotated[
     Path | None,

@@ -228,12 +228,6 @@ def say(text: str = "", meaning: str = "", until: str = ":") -> None:
     sys.stdout.write(f"{colour_text(lead + colon, meaning, sys.stdout)}{rest}\n")
 
 
-def say_with(line: str, remarks: Iterable[str]) -> None:
-    """Say what was done, and add notes."""
-    say(line)
-    print_notes(remarks)
-
-
 def summary(out: Path, text: str) -> None:
     """Say in one line what was written; as a note if it went to the standard output."""
     if str(out) == "-":

@@ -1,7 +1,9 @@
 """Options of imports: how their files are read, and which names they may have."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -61,6 +63,49 @@ def parse_kind(kind: str) -> str:
     if kind not in ("human", "model", "panel", "import"):
         raise InputError(f"{kind!r}; expected human, model, panel or import")
     return kind
+
+
+def parse_pairs(texts: Sequence[str], form: str = "OLD=NEW") -> dict[str, str]:
+    """Pairs of this form; they are split at the last =, because names may contain one.
+
+    >>> parse_pairs(["a=b=c", " ben = Benjamin"])
+    {'a=b': 'c', 'ben': 'Benjamin'}
+    """
+    pairs = {}
+    for text in texts:
+        old, sign, new = text.rpartition("=")
+        if not (sign and old and new):
+            raise InputError(f"{text!r}; expected {form}")
+        pairs[old.strip()] = new.strip()
+    return pairs
+
+
+def parse_vote_grades(text: str) -> dict[str, int]:
+    """A mapping from the grades or words of votes to grades, as given on the command line.
+
+    >>> parse_vote_grades("Relevant=1,Poor=0")
+    {'Relevant': 1, 'Poor': 0}
+    """
+    grades = {}
+    for part in text.split(",") if text else ():
+        [(old, new)] = parse_pairs([part]).items()
+        if not is_grade(new):
+            raise InputError(f"{part!r}; expected OLD=NEW")
+        grades[old] = int(new)
+    return grades
+
+
+def check_utf8(option: str, pairs: Mapping[str, object]) -> None:
+    """Refuse pairs with bytes that are not UTF-8, which the command line passes on.
+
+    >>> check_utf8("--rename", {"ben": "Benjamin\\udcff"})
+    Traceback (most recent call last):
+    cranfield.errors.InputError: --rename: 'ben=Benjamin\\udcff' is not UTF-8
+    """
+    for old, new in pairs.items():
+        text = f"{old}={new}"
+        if text.encode("utf-8", "ignore").decode() != text:
+            raise InputError(f"{option}: {text!r:.60} is not UTF-8")
 
 
 FILES = Argument(
@@ -129,3 +174,33 @@ IsCumulative = Annotated[
 IsRejudged = Annotated[
     bool, Option("With --cumulative: a judgment with another grade replaces the known one.", "--rejudged")
 ]
+VoteFiles = Annotated[str | PathLike[str] | Iterable[str | PathLike[str]], FILES]
+KindOfVoters = Annotated[
+    Literal["human", "model", "panel", "import"],
+    Option("Kind of the assessors: human, model, or import if unknown.", "--kind", typed=str, parse=parse_kind,
+           complete="assessor kind"),
+]  # fmt: skip
+VoteGrades = Annotated[
+    Mapping[str, int] | None,
+    Option(
+        "Mapping from the file's grades or words to the store's grades, as Relevant=1,Poor=0.", metavar="MAP",
+        typed=str, default="", parse=parse_vote_grades,
+    ),
+]  # fmt: skip
+VoteFields = Annotated[
+    Mapping[str, str] | None,
+    Option(
+        "Name of a field in the files, as qid=topic_number; may be repeated.", metavar="OURS=THEIRS",
+        typed=list[str] | None, parse=partial(parse_pairs, form="OURS=THEIRS"),
+    ),
+]  # fmt: skip
+AssessorWithoutName = Annotated[
+    str,
+    Option("The assessor of votes without one; refused if the file names all.", metavar="NAME", complete="assessor"),
+]
+RenamedAssessors = Annotated[
+    Mapping[str, str] | None,
+    Option(
+        "Rename an assessor; may be repeated.", metavar="THEIRS=OURS", typed=list[str] | None, parse=parse_pairs
+    ),
+]  # fmt: skip

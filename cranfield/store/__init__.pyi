@@ -25,6 +25,7 @@ from cranfield.commands.stores import restore as restore
 from cranfield.commands.stores import verify as verify
 from cranfield.commands.stores import withdraw as withdraw
 from cranfield.commands.transfers import import_collection as import_collection
+from cranfield.commands.vote_import import import_votes as import_votes
 from cranfield.features.answers.functions import import_answers as import_answers
 from cranfield.features.collecting.functions import import_variations as import_variations
 from cranfield.features.documents.functions import build_passages as build_passages

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.errors import InputError
+import cranfield
+from cranfield.errors import CranfieldWarning, InputError
 from cranfield.formats import formats_of, read_votes
 from cranfield.store.log import assessors, current_decisions, events
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.store.votes import VoteImport, import_votes
 from tests.conftest import Cranfield
-from tests.stores import new_store
+from tests.stores import new_file, new_store
 
 SCALE = {0: "Poor", 1: "Fair", 2: "Perfect"}
 
@@ -685,3 +686,21 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
     assert cranfield("import votes t.db votes --kind alien").code == 2
     assert cranfield("import votes t.db votes --grades a=b").code == 2
     assert cranfield("import votes t.db votes").err.startswith("error: votes, entry 1: a@x.org has already judged")
+
+
+def test_votes_are_imported_by_a_function(tmp_path: Path) -> None:
+    """A row for each file; an assessor to rename whom no file has is a warning that names the keyword."""
+    path = new_file(tmp_path / "t.db", topics=["q1"], documents=["d1", "d2"])
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    first.write_text("assessor,topic,docno,grade\nann,q1,d1,Good\nann,q1,d2,Bad\n")
+    second.write_text("assessor,topic,docno,grade\nben,q1,d1,Bad\n")
+    with pytest.raises(InputError, match="votes is 5; expected a path or a list of paths"):
+        cranfield.store.import_votes(path, 5)  # type: ignore[arg-type]
+    with pytest.warns(CranfieldWarning, match="rename zoe: no votes of an assessor with this name"):
+        result = cranfield.store.import_votes(
+            path, [first, second], format="csv", field={"qid": "topic"}, grades={"Good": 1, "Bad": 0}, kind="human",
+            rename={"ben": "Benjamin", "zoe": "Zoe"},
+        )  # fmt: skip
+    assert result.frame[["file", "grades", "later"]].values.tolist() == [[str(first), 2, 0], [str(second), 1, 0]]
+    with Store.open(path) as store:
+        assert store.rows("SELECT name, kind FROM assessor ORDER BY id") == [("ann", "human"), ("Benjamin", "human")]

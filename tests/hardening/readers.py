@@ -201,7 +201,7 @@ def of_options() -> Iterator[Reader]:
     yield Reader(
         "--grades of votes",
         encode("Relevant=1,Poor=0"),
-        option("cli.commands.imports", "pairs", "--grades", True, in_list=True),
+        option("options.imports", "parse_vote_grades"),
     )
     yield Reader("--field", encode("text=story", "title="), of_text(fields))
     yield Reader("--scale", encode("-1=spam,0=not relevant,1=relevant"), of_text(scale))

@@ -11,6 +11,7 @@ from cranfield.cli.completion import list_completer, single_completer
 from cranfield.errors import InputError
 from cranfield.lazy import type_in
 from cranfield.options import Argument, OneOf, Option, names, seed_option
+from cranfield.options.imports import check_utf8, parse_pairs
 from cranfield.rng import Rng
 
 if TYPE_CHECKING:
@@ -138,9 +139,9 @@ def _shares(words: Sequence[str]) -> dict[str, float]:
 
 def _pairs(option: str, form: str) -> Any:
     def parse(words: Sequence[str]) -> Mapping[str, str]:
-        from cranfield.cli.commands.imports import pairs
-
-        return dict(pairs(words, option, form=form))
+        pairs = parse_pairs(words, form)
+        check_utf8(option, pairs)
+        return pairs
 
     return parse
 
