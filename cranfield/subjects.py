@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from cranfield.features.answers.subjects import GeneratedAnswers as GeneratedAnswers
     from cranfield.features.collecting.subjects import Variations as Variations
     from cranfield.features.collecting.systems.subject import ExternalSystem as ExternalSystem
+    from cranfield.features.documents.showing import ShownFields as ShownFields
     from cranfield.features.documents.subjects import FolderDocuments as FolderDocuments
     from cranfield.features.documents.subjects import PassageDocuments as PassageDocuments
     from cranfield.features.documents.subjects import WantedDocuments as WantedDocuments

@@ -382,9 +382,6 @@ OnlyTopics = Annotated[
     typer.Option("--topic", metavar="QID", help="Restrict to this topic; may be repeated."),
     completion.TOPICS,
 ]
-RecipeName = Annotated[
-    str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own recipe."), completion.RECIPES
-]
 
 
 PlainMode = Annotated[bool, typer.Option("--plain", help="Use line mode, for screen readers, pipes and scripts.")]

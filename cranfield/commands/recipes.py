@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import provenance_of
-from cranfield.errors import InputError, give_warning
+from cranfield.errors import InputError, give_warning, name_hint
 from cranfield.options.stores import NewStore, RecipeFolder, RecipeName
 from cranfield.parallel import Tell
 from cranfield.results import CallContext, Result, ResultInLines
@@ -34,6 +35,59 @@ def list_collections() -> Result:
     from cranfield.analysis.recipes import recipe_rows
 
     return Result(recipe_rows(), context=CallContext(provenance=provenance_of("recipes.list_collections")))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RecipeText(Result):
+    """The text of a recipe, as its file has it.
+
+    Parameters
+    ----------
+    text : str
+        The text, in TOML.
+    """
+
+    text: str = field(kw_only=True)
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@check_arguments
+def describe_recipe(name: RecipeName) -> RecipeText:
+    """Show a recipe: its parts, grades, citation, checksums and quirks.
+
+    Example: cranfield collection show cranfield1400
+
+    Example: cranfield collection show my-recipe.toml
+
+    Parameters
+    ----------
+    name : str
+        A bundled recipe, or the path of your own.
+
+    Returns
+    -------
+    RecipeText
+        One row: the name and the file of the recipe.
+
+    Raises
+    ------
+    InputError
+        If there is no such recipe.
+
+    Examples
+    --------
+    >>> describe_recipe("cranfield1400").text.splitlines()[0]
+    '# The collection that gave its name to the method. Build it with'
+    """
+    from cranfield.analysis.recipes import bundled_recipes
+
+    path = bundled_recipes().get(str(name), Path(name))
+    if not path.is_file():
+        raise InputError(f"unknown recipe {name!r}{name_hint(str(name), bundled_recipes())}")
+    text, context = path.read_text("utf-8", "backslashreplace"), provenance_of("recipes.describe_recipe")
+    return RecipeText([{"name": str(name), "file": str(path)}], context=CallContext(provenance=context), text=text)
 
 
 @check_arguments

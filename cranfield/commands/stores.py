@@ -8,14 +8,24 @@ from pathlib import Path
 from typing import ClassVar
 
 from cranfield.api.arguments import check_arguments
-from cranfield.commands.opened import open_store_call
-from cranfield.errors import ArgumentError
+from cranfield.commands.opened import open_store_call, provenance_of
+from cranfield.commands.subject import Subject
+from cranfield.errors import ArgumentError, InputError
 from cranfield.options.given import PresentStore, ReadStore, StoreLike
+from cranfield.options.imports import is_grade
 from cranfield.options.stores import (
+    CollectionDescription,
+    CollectionLicence,
+    CollectionName,
+    CreatedStore,
     DecidedBy,
     Erasable,
     ErasedName,
+    GradeScale,
+    GuidelinesFile,
     IsDryRun,
+    IsPrivate,
+    LowestRelevant,
     Manifest,
     ReasonToErase,
     ReasonToUndo,
@@ -28,9 +38,103 @@ from cranfield.options.stores import (
     Withdrawable,
     WithdrawnNames,
 )
-from cranfield.results import Display, Result, ResultInLines, TypesetTable
+from cranfield.results import CallContext, Display, Result, ResultInLines, TypesetTable
 from cranfield.store.reading import SelectedPlace
 from cranfield.text import counted, format_moment
+
+SCALE = "0=not relevant,1=relevant"
+
+
+@check_arguments
+def create_store(
+    path: CreatedStore,
+    name: CollectionName,
+    *,
+    description: CollectionDescription = "",
+    licence: CollectionLicence = "",
+    scale: GradeScale = SCALE,
+    min_relevant: LowestRelevant = 1,
+    guidelines: GuidelinesFile = None,
+    private: IsPrivate = False,
+    subject: Subject | None = None,
+) -> ResultInLines:
+    """Create an empty store.
+
+    Example: cranfield init track.db --name "My track" --scale "0=no,1=partly,2=fully"
+
+    Example: cranfield init news.db --name News --private
+
+    Parameters
+    ----------
+    path : path
+        The new store.
+    name, description, licence : str
+        What the collection is.
+    scale : mapping of int to str, or str
+        The meaning of each grade, such as {0: "no", 1: "yes"} or "0=no,1=yes".
+    min_relevant : int
+        The lowest relevant grade.
+    guidelines : path, optional
+        A text file with guidelines that assessors can read while judging.
+    private : bool
+        Let only the owner of the file read it.
+    subject : Subject, optional
+        What else the store keeps, such as `cranfield.subjects.ShownFields("author")`.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the store and the name of the collection.
+
+    Raises
+    ------
+    InputError
+        If the text of the scale is not a list such as 0=no,1=yes, or the guidelines cannot be read.
+    StoreError
+        If the file exists, or the scale has no grades below `min_relevant`.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     created = create_store(f"{folder}/track.db", "My track", scale={0: "no", 1: "partly", 2: "fully"})
+    >>> created.frame["collection"].tolist()
+    ['My track']
+    """
+    from cranfield.formats.files import read_text
+    from cranfield.store.connection import atomic_path
+    from cranfield.store.log import set_guidelines
+    from cranfield.store.store import Store, new_collection
+
+    grades = parse_scale(scale) if isinstance(scale, str) else scale
+    text = read_text(Path(guidelines)) if guidelines else ""
+    with atomic_path(path, private) as part:
+        about = new_collection(name, description, licence, grades, min_relevant)
+        with Store.begin(part, about) as store:
+            set_guidelines(store, text)
+            if subject is not None:
+                subject.begin_store(store)
+    line = f"created {path}, an empty collection. Next: cranfield import corpus {path} FILE"
+    context = CallContext(provenance=provenance_of("store.create_store", path))
+    return ResultInLines([{"store": str(path), "collection": name}], lines=[line], context=context)
+
+
+def parse_scale(scale: str) -> dict[int, str]:
+    """Grades and their meanings, as given on the command line.
+
+    >>> parse_scale("-1=spam,0=not relevant,1=relevant")
+    {-1: 'spam', 0: 'not relevant', 1: 'relevant'}
+    """
+    grades: dict[int, str] = {}
+    for part in scale.split(","):
+        grade, sign, meaning = part.partition("=")
+        if not sign or not is_grade(grade):
+            raise InputError(f"--scale: {part!r:.60}; expected a list such as 0=not relevant,1=relevant")
+        number = int(grade.strip())
+        if number in grades:
+            raise InputError(f"--scale: grade {number} occurs twice")
+        grades[number] = meaning.strip()
+    return grades
 
 
 class StoreContents(Result):

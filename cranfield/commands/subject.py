@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cranfield.metrics.measure import ScoredKind
     from cranfield.metrics.reusability.results import Reusability
     from cranfield.options.given import StoreLike
+    from cranfield.store.store import Store
 else:
     DataFrame = type_in("pandas", "DataFrame")
     ScoredRuns = type_in("cranfield.analysis.evaluation", "ScoredRuns")
@@ -35,6 +36,7 @@ else:
     QrelsRequest = type_in("cranfield.judging.labels.export", "QrelsRequest")
     ScoredKind = type_in("cranfield.metrics.measure", "ScoredKind")
     Reusability = type_in("cranfield.metrics.reusability.results", "Reusability")
+    Store = type_in("cranfield.store.store", "Store")
     StoreLike = type_in("cranfield.options.given", "StoreLike")
 
 
@@ -230,6 +232,21 @@ class Subject:
             If the subject does not go with the function.
         """
         self._refuse("export_qrels")
+
+    def begin_store(self, store: Store) -> None:
+        """Keep in a new store what the subject says of it, for `create_store`.
+
+        Parameters
+        ----------
+        store : Store
+            The new store.
+
+        Raises
+        ------
+        InputError
+            If the subject does not go with the function.
+        """
+        self._refuse("create_store")
 
     def _refuse(self, function: str) -> NoReturn:
         raise InputError(f"subject is {self!r}; {function} cannot take it")

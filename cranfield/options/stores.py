@@ -1,6 +1,6 @@
 """The options of the commands that keep a store, and of those on sets of topics and recipes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Annotated, Literal
@@ -38,6 +38,17 @@ RecipeFolder = Annotated[
     Argument("The folder with the collection's files.", metavar="DIR", typed=Path, reads="texts"),
 ]
 NewStore = Annotated[str | PathLike[str], Argument("The new store.", metavar="STORE", typed=Path)]
+CreatedStore = Annotated[str | PathLike[str], Argument("The new store, such as track.db.", metavar="STORE", typed=Path)]
+CollectionName = Annotated[str, Option("The collection's name.", "--name")]
+CollectionDescription = Annotated[str, Option("A description of the collection.", "--description")]
+CollectionLicence = Annotated[str, Option("The licence of the collection.", "--licence")]
+GradeScale = Annotated[str | Mapping[int, str], Option("The grades and their meanings.", typed=str)]
+LowestRelevant = Annotated[int, Option("The lowest relevant grade.")]
+GuidelinesFile = Annotated[
+    str | PathLike[str] | None,
+    Option("Guidelines that assessors can read while judging.", metavar="FILE", typed=Path | None),
+]
+IsPrivate = Annotated[bool, Option("Only you can read the store.", "--private")]
 Withdrawable = Annotated[Literal["run", "topic", "document"], Argument("run, topic or document.", metavar="WHAT")]
 WithdrawnNames = Annotated[
     str | Iterable[str],

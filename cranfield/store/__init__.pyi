@@ -16,6 +16,7 @@ from cranfield.commands.store_copies import adopt as adopt
 from cranfield.commands.store_copies import backup as backup
 from cranfield.commands.store_copies import upgrade_store as upgrade_store
 from cranfield.commands.stores import create_release as create_release
+from cranfield.commands.stores import create_store as create_store
 from cranfield.commands.stores import erase as erase
 from cranfield.commands.stores import info as info
 from cranfield.commands.stores import list_history as list_history

@@ -1,12 +1,14 @@
 """Functions of stores, topic sets and recipes: what Python gets is what the command prints."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import cranfield
 from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
+from cranfield.store.log import guidelines
 from cranfield.store.topic_sets import topic_set
 from tests.conftest import Cranfield
 from tests.stores import new_file
@@ -60,3 +62,36 @@ def test_a_recipe_warns_in_python_of_what_the_command_notes(tmp_path: Path, cran
     assert result.err.splitlines() == [f"note: {line}" for line in built.notes] == [f"note: {line}" for line in notes]
     assert built.frame.equals(package.store.info(tmp_path / "a.db").frame)
     assert "workshop" in package.recipes.list_collections().frame["name"].tolist()
+
+
+def test_a_store_is_created_as_init_creates_it(tmp_path: Path, cranfield: Cranfield) -> None:
+    """The scale as a mapping or as text, guidelines from a file, and what a feature keeps of a new store."""
+    import cranfield as api
+
+    (tmp_path / "guide.txt").write_text("Judge well.\n")
+    path = tmp_path / "new.db"
+    options: dict[str, Any] = {"licence": "CC0", "guidelines": tmp_path / "guide.txt"}
+    result = api.store.create_store(path, "New", scale={0: "no", 1: "yes"}, private=True, **options)
+    assert result.rows() == [{"store": str(path), "collection": "New"}]
+    words = ["--name", "New", "--scale", "0=no,1=yes", "--licence", "CC0", "--guidelines", str(tmp_path / "guide.txt")]
+    assert cranfield("init", tmp_path / "other.db", *words, "--private").out == (
+        f"{result!r}\n".replace(str(path), str(tmp_path / "other.db"))
+    )
+    with api.Store.open(path) as store, api.Store.open(tmp_path / "other.db") as other:
+        assert store.collection._replace(created="") == other.collection._replace(created="")
+        assert guidelines(store) == guidelines(other) == "Judge well.\n"
+    assert path.stat().st_mode == (tmp_path / "other.db").stat().st_mode
+    with pytest.raises(InputError, match="scale: 'no'; expected a list such as 0=not relevant,1=relevant"):
+        api.store.create_store(tmp_path / "bad.db", "Bad", scale="no")
+    with pytest.raises(InputError, match="create_store cannot take it"):
+        api.store.create_store(tmp_path / "bad.db", "Bad", subject=api.subjects.Subject())
+    assert not (tmp_path / "bad.db").exists()
+
+
+def test_a_recipe_is_shown_as_its_file_has_it(cranfield: Cranfield) -> None:
+    import cranfield as api
+
+    recipe = api.recipes.describe_recipe("adi")
+    assert cranfield("collection", "show", "adi").out == recipe.text == Path(recipe.rows()[0]["file"]).read_text()
+    with pytest.raises(InputError, match="unknown recipe 'nowhere'; available: adi, "):
+        api.recipes.describe_recipe("nowhere")

@@ -63,7 +63,7 @@ def trial(text: str) -> object:
 
 def scale(text: str) -> object:
     """--scale."""
-    from cranfield.cli.commands.collections import parse_scale
+    from cranfield.commands.stores import parse_scale
 
     return _scale(parse_scale(text), 1)
 

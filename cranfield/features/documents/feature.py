@@ -35,10 +35,11 @@ class DocumentsExtension(Extension):
     functions = (
         Functions("store", "functions", "fetch_texts build_passages"),
         Functions("subjects", "subjects", "PassageDocuments FolderDocuments WantedDocuments"),
+        Functions("subjects", "showing", "ShownFields"),
     )
     added_options = (
         AddedOptions("import corpus", "options:FolderOptions", subject="FolderDocuments"),
-        AddedOptions("init", "options:ShowOptions", "showing:begin_showing"),
+        AddedOptions("init", "options:ShowOptions", subject="ShownFields"),
         AddedOptions("evaluate", "options:DocumentsOfPassages", subject="PassageDocuments"),
         AddedOptions("export qrels", "options:JudgedDocuments", subject="PassageDocuments"),
     )

@@ -12,6 +12,7 @@ from cranfield.options import Argument, OneOf, Option, Written
 from cranfield.options.groups import SUBJECT
 
 if TYPE_CHECKING:
+    from cranfield.features.documents.showing import ShownFields
     from cranfield.features.documents.subjects import FolderDocuments, PassageDocuments, WantedDocuments
 
 YesNo = Literal["yes", "no"]
@@ -102,6 +103,12 @@ class ShowOptions(NamedTuple):
             help="Fields of documents that assessors see, as 'author, date:date, price:number, url:link'.",
         ),
     ] = ""
+
+    def subject(self) -> "ShownFields":
+        """The fields that are shown."""
+        from cranfield.features.documents.showing import ShownFields
+
+        return ShownFields(self.show)
 
 
 TextSources = Annotated[

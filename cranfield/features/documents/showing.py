@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from cranfield.commands.subject import Subject
 from cranfield.display.layout import MOST, TYPES
 from cranfield.features.documents.conversion.builder import SkipError
-from cranfield.features.documents.options import ShowOptions
 from cranfield.features.documents.pictures import IllustratedDocument, Pictures
 from cranfield.features.documents.store.documents import keep_pictures, keep_shown, shown_of
 from cranfield.formats.records import Document
@@ -41,9 +42,20 @@ def asked_fields(text: str) -> list[tuple[str, str]]:
     return fields
 
 
-def begin_showing(options: ShowOptions, store: Store) -> None:
-    """Keep which fields a new store shows."""
-    keep_shown(store, asked_fields(options.show))
+@dataclass(frozen=True)
+class ShownFields(Subject):
+    """Show fields of documents to assessors, for `create_store`.
+
+    Parameters
+    ----------
+    fields : str
+        The names of fields and their types, such as "author, date:date, price:number, url:link".
+    """
+
+    fields: str
+
+    def begin_store(self, store: Store) -> None:
+        keep_shown(store, asked_fields(self.fields))
 
 
 def add_shown_fields(store: Store, documents: Iterable[Document]) -> Iterator[Document]:

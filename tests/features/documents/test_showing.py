@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 
 from cranfield.display.layout import fields_of
+from cranfield.errors import InputError
+from cranfield.features.documents.showing import ShownFields
+from cranfield.formats import read_corpus
+from cranfield.store import create_store
 from cranfield.store.store import Store, document_hash
 from tests.conftest import Cranfield
 from tests.files import track_files
@@ -68,3 +72,14 @@ def test_wrong_fields_are_wrong_usage(show: str, tmp_path: Path, cranfield: Cran
     result = cranfield("init", str(tmp_path / "t.db"), "--name", "x", "--show", show)
     assert result.code == 2
     assert not (tmp_path / "t.db").exists()
+
+
+def test_a_function_creates_a_store_that_shows_fields(tmp_path: Path) -> None:
+    (tmp_path / "c.jsonl").write_text(CORPUS)
+    create_store(tmp_path / "t.db", "x", subject=ShownFields(SHOW))
+    with Store.open(tmp_path / "t.db") as store:
+        store.add_documents(read_corpus(tmp_path / "c.jsonl"))
+        assert [field.name for field in fields_of(store.document("d1").metadata)] == ["author", "date", "price", "url"]
+    with pytest.raises(InputError, match="has 'author:money'; expected fields such as"):
+        create_store(tmp_path / "new.db", "x", subject=ShownFields("author:money"))
+    assert not (tmp_path / "new.db").exists()
