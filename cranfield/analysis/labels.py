@@ -58,60 +58,64 @@ from cranfield.source import refuse_store_options
 from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
-from cranfield.store.reading import Place, name_of, open_place, reading_of, selection_for_files
+from cranfield.store.reading import Place, Reading, name_of, open_place, selection_for_files
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import join_words, name_hint
-from cranfield.view import store_in
 
 
-def labels_to_compare(
-    paths: Sequence[Place],
+def labels_in_store(
+    place: Place,
     assessors_to_compare: Sequence[str] | None = None,
+    of: str = "documents",
+    whose: LabelledBy = LabelledBy.all,
+    *,
+    pool: int | None = None,
+) -> tuple[LabelMatrix, dict[str, str]]:
+    """The labels of at least two assessors of a store with documents in common, and the kind of each assessor."""
+    names = assessors_to_compare and list(assessors_to_compare)
+    with open_place(place) as store:
+        kinds = assessors(store)
+        if of != DOCUMENTS:
+            panel = _compare_feature_labels(store, of, names, whose, pool)
+        else:
+            panel = matrix_of_store(store, names, whose, pool)
+            if not names:
+                _point_elsewhere(store, panel, whose)
+    _check(panel, name_of(place))
+    return panel, kinds
+
+
+def labels_in_files(
+    files: Sequence[Path],
+    reading: Reading,
+    names: Sequence[str] | None = None,
     of: str = "documents",
     whose: LabelledBy = LabelledBy.all,
     *,
     pool: int | None = None,
     scale: Sequence[float] | None = None,
     min_relevant: float = 1,
-) -> tuple[LabelMatrix, dict[str, str]]:
-    """The labels of at least two assessors with documents in common, and the kind of each assessor of a store."""
-    kinds: dict[str, str] = {}
-    names = assessors_to_compare and list(assessors_to_compare)
-    is_stored = store_in(paths[0]) is not None
-    if len(paths) == 1 and not is_stored and Path(name_of(paths[0])).is_file():
-        raise InputError("only one qrels file; agreement needs two or more, or a store", name_of(paths[0]))
-    if len(paths) < 2 or is_stored:
-        if len(paths) > 1:
-            raise InputError("a store takes no further files; it contains its labels", name_of(paths[1]))
-        with open_place(paths[0]) as store:
-            kinds = assessors(store)
-            if of != DOCUMENTS:
-                panel = _compare_feature_labels(store, of, names, whose, pool)
-            else:
-                panel = matrix_of_store(store, names, whose, pool)
-                if not names:
-                    _point_elsewhere(store, panel, whose)
-    elif of != DOCUMENTS:
-        raise InputError("--of needs a store; qrels files have labels of documents", name_of(paths[0]))
-    else:
-        files = [name_of(path) for path in paths]
-        refuse_store_options(files[0], Labellers(kind=whose), pool)
-        choice = selection_for_files(reading_of(paths[0]))
-        by_name = {file_name_without_suffixes(path): path for path in files}
-        if len(by_name) < len(files):
-            by_name = {str(path): path for path in files}
-        for name in names or ():
-            if name not in by_name:
-                raise InputError(f"unknown assessor {name!r}{name_hint(name, by_name)}")
-        several = {
-            name: read_qrels(path, fractions=True) for name, path in by_name.items() if not names or name in names
-        }
-        several = {name: choice.select_qrels(qrels) for name, qrels in several.items()} if choice else several
-        _note_respelled(several)
-        panel = matrix_of_qrels(several, scale, min_relevant)
-    _check(panel, name_of(paths[0]))
-    return panel, kinds
+) -> LabelMatrix:
+    """The labels of at least two qrels files with documents in common."""
+    if len(files) == 1:
+        raise InputError("only one qrels file; agreement needs two or more, or a store", files[0])
+    if of != DOCUMENTS:
+        raise InputError("--of needs a store; qrels files have labels of documents", files[0])
+    refuse_store_options(files[0], Labellers(kind=whose), pool)
+    choice = selection_for_files(reading)
+    by_name = {file_name_without_suffixes(path): path for path in files}
+    if len(by_name) < len(files):
+        by_name = {str(path): path for path in files}
+    for name in names or ():
+        if name not in by_name:
+            raise InputError(f"unknown assessor {name!r}{name_hint(name, by_name)}")
+    several = {name: read_qrels(path, fractions=True) for name, path in by_name.items() if not names or name in names}
+    several = {name: choice.select_qrels(qrels) for name, qrels in several.items()} if choice else several
+    _note_respelled(several)
+    panel = matrix_of_qrels(several, scale, min_relevant)
+    _check(panel, files[0])
+    return panel
 
 
 DOCUMENTS = "documents"
@@ -199,16 +203,20 @@ class LabelDiff(NamedTuple):
 ALL_OPTION_HINT = "; --all compares the labels of either"
 
 
-def label_diffs(
+def label_diffs_in_store(
     place: Place, names: Sequence[str], measures: MeasureLike | Iterable[MeasureLike], every: bool
 ) -> list[tuple[str, str, LabelDiff]]:
-    """Compare each two sides of a store, or of qrels files, after which runs may come."""
-    if store_in(place) is not None:
-        with open_place(place) as store:
-            how = {"every": every, "several": len(names) > 2}
-            diffs = [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(names, 2)]
-            return [(_name_labellers(a, one, "a"), _name_labellers(b, one, "b"), one) for a, b, one in diffs]
-    paths = [str(place), *names]
+    """Compare each two sides of a store."""
+    with open_place(place) as store:
+        how = {"every": every, "several": len(names) > 2}
+        diffs = [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(names, 2)]
+        return [(_name_labellers(a, one, "a"), _name_labellers(b, one, "b"), one) for a, b, one in diffs]
+
+
+def label_diffs_in_files(
+    paths: Sequence[str], reading: Reading, measures: MeasureLike | Iterable[MeasureLike], every: bool
+) -> list[tuple[str, str, LabelDiff]]:
+    """Compare each two of some qrels files, after which runs may come."""
     sides, rest = list[Side](), list(paths)
     while rest and (side_of_file := _qrels_side(rest[0])):
         sides.append(side_of_file)
@@ -216,7 +224,7 @@ def label_diffs(
     if len(sides) < 2:
         raise InputError("not a store; two qrels files or more are compared, and runs may follow", Path(paths[0]))
     runs = read_runs(each_file([Path(path) for path in rest])) if rest else None
-    if selection := selection_for_files(reading_of(place)):
+    if selection := selection_for_files(reading):
         sides = [one._replace(qrels=selection.select_qrels(one.qrels)) for one in sides]
         runs = None if runs is None else selection.select_runs(runs)
     _note_respelled({one.name: one.qrels for one in sides})

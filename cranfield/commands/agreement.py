@@ -234,7 +234,7 @@ def measure_agreement(
     if 0 < resamples < MIN_RESAMPLES:
         message = f"intervals need {MIN_RESAMPLES} or more resamples; 0 for none"
         raise ArgumentError(message, "resamples")
-    from cranfield.analysis.labels import labels_of_qrels, labels_to_compare
+    from cranfield.analysis.labels import labels_in_files, labels_in_store, labels_of_qrels
     from cranfield.metrics.inputs import as_qrels
     from cranfield.view import View, release_of
 
@@ -257,10 +257,13 @@ def measure_agreement(
                 raise InputError("topics is for a store or files; leave the other topics out of the dict")
             panel = labels_of_qrels({name: as_qrels(qrels) for name, qrels in given.items()}, scale, min_relevant)
         else:
-            panel, kinds = labels_to_compare(
-                _places_of(release_of(given, release), reading), assessors, of, whose, pool=pool, scale=scale,
-                min_relevant=min_relevant,
-            )  # fmt: skip
+            place, files = _store_or_files(release_of(given, release), reading)
+            if place is not None:
+                panel, kinds = labels_in_store(place, assessors, of, whose, pool=pool)
+            else:
+                panel = labels_in_files(
+                    files, reading, assessors, of, whose, pool=pool, scale=scale, min_relevant=min_relevant
+                )
     if not assessors and (panels := [name for name, kind in kinds.items() if kind == "panel" and whose.counts(kind)]):
         remedy = "--assessor NAME compares them"
         notes.append(f"left out, as panels are made of labels of others: {', '.join(panels)}; {remedy}")
@@ -281,16 +284,21 @@ def measure_agreement(
     )  # fmt: skip
 
 
-def _places_of(given: Any, reading: Reading) -> list[SelectedPlace]:
-    """The store, or the files, as this call reads them."""
+def _store_or_files(given: Any, reading: Reading) -> tuple[SelectedPlace | None, list[Path]]:
+    """The store, or the files, as this call reads them; a path alone that is no file is opened as a store."""
     from cranfield.view import store_in
 
-    if isinstance(given, list) and given and all(isinstance(one, SelectedPlace) for one in given):
-        return [reading.select_place(one.place) for one in given]
-    place = store_in(given)
+    several = given if isinstance(given, list) and given else [given]
+    is_command = all(isinstance(one, SelectedPlace) for one in several)
+    place = store_in(several[0] if is_command else given)
     if place is not None:
-        return [reading.select_place(place)]
+        if len(several) > 1:
+            raise InputError("a store takes no further files; it contains its labels", several[1].path)
+        return reading.select_place(place.place if isinstance(place, SelectedPlace) else place), []
     files = [given] if isinstance(given, str | PathLike) else given
     if expectation(Sequence[str | PathLike[str]], {}, files) or not len(files):
         raise InputError(NO_LABELS)
-    return [reading.select_place(Path(one)) for one in files]
+    paths = [Path(one) for one in files]
+    if len(paths) == 1 and not paths[0].is_file():
+        return reading.select_place(paths[0]), []
+    return None, paths

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import nan
 from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_reading, open_store_call, provenance_of, store_of
@@ -186,18 +185,19 @@ def _changes(store: Any, names: Sequence[str], measures: Any) -> ReleaseChanges:
 def _differences(
     store: Any, names: Sequence[str], measures: Any, *, every: bool, show: ShownDifferences, selection: Selection
 ) -> JudgmentDifferences:
-    from cranfield.analysis.labels import label_diffs
+    from cranfield.analysis.labels import label_diffs_in_files, label_diffs_in_store
     from cranfield.store.reading import SelectedPlace
     from cranfield.view import View, store_in
 
     if isinstance(store, View):
         store.options_for("compare_judgments", (), ())
     with open_reading([store], selection) as reading:
-        if isinstance(store, SelectedPlace):
-            place: Any = store.place
+        place = store_in(store)
+        if place is None:
+            diffs = label_diffs_in_files([str(store), *names], reading, measures, every)
         else:
-            place = store_in(store) or Path(cast("str", store))
-        diffs = label_diffs(reading.select_place(place), names, measures, every)
+            place = place.place if isinstance(place, SelectedPlace) else place
+            diffs = label_diffs_in_store(reading.select_place(place), names, measures, every)
     if not diffs:
         raise ArgumentError("name two or more to compare", "a")
     provenance = provenance_of("judging.compare_judgments", store_of(store), reading.selection)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import provenance_of
-from cranfield.errors import InputError, give_warning, name_hint
+from cranfield.errors import InputError, give_warning
 from cranfield.options.stores import NewStore, RecipeFolder, RecipeName
 from cranfield.parallel import Tell
 from cranfield.results import CallContext, Result, ResultInLines
-from cranfield.text import counted
+from cranfield.text import counted, name_hint
 
 
 @check_arguments
