@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -59,12 +59,19 @@ def single_completer(names: Callable[[typer.Context], Names]) -> Completer:
 def completer(name: str) -> Completer:
     """What an Option says: a row of COMPLETERS, a kind of names in a store, or a function as "module:names".
 
-    Such a function is imported when the shell completes.
+    Such a function is imported when the shell completes; without the packages that it needs there are no names.
     """
     module, _, names = name.partition(":")
     if names:
-        return single_completer(lambda _: getattr(import_module(module), names)())
+        return single_completer(lambda _: _names_by(module, names))
     return COMPLETERS.get(name) or name_completer(name)
+
+
+def _names_by(module: str, function: str) -> Collection[str]:
+    try:
+        return [*getattr(import_module(module), function)()]
+    except ModuleNotFoundError:
+        return []
 
 
 def name_completer(kind: str) -> Completer:

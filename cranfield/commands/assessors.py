@@ -5,6 +5,7 @@ from __future__ import annotations
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
 from cranfield.errors import ArgumentError
+from cranfield.extras import require
 from cranfield.options.given import PresentStore
 from cranfield.options.judging import (
     InvitedAssessor,
@@ -73,6 +74,7 @@ def invite_assessor(
     ...     invite_assessor(store, "ada", expires="14d").frame[["assessor", "role"]].values.tolist()
     [['ada', 'judge']]
     """
+    require("serve", "an invitation to judge in the browser")
     from cranfield.store.connection import readable_store_notes
     from cranfield.store.invitations import invite, time_span
     from cranfield.web.open_sessions import invited_roles, judging_roles

@@ -109,7 +109,7 @@ def interleave_runs(
     >>> with Store.memory("no runs yet") as store:
     ...     interleave_runs(store, ["a", "b"], output="lists.jsonl")
     Traceback (most recent call last):
-    cranfield.errors.StoreError: no run 'a' in this store
+    cranfield.errors.StoreError: no run 'a' in this store; there are none
     """
     from cranfield.features.online.analysis.interleaving import (
         ListsRequest,

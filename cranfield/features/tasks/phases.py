@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import OpenedStore, open_store_call
+from cranfield.extras import require
 from cranfield.options import Option
 from cranfield.options.given import PresentStore
 from cranfield.results import ResultInLines
@@ -129,6 +130,7 @@ def release_results(store: PresentStore, *, reason: PhaseReason = "") -> ResultI
     ...     release_results(store).notes
     ('teams can download the qrels; qrels = "hidden" in the description keeps them',)
     """
+    require("serve", "the release of results")
     from cranfield.features.tasks.scoring import is_public
     from cranfield.features.tasks.submissions import waiting
     from cranfield.features.tasks.transfers import gives_qrels

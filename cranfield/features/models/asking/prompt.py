@@ -115,9 +115,9 @@ def read_prompt(name: str, task: PromptTask | None = None) -> Prompt:
 
     >>> read_prompt("umbrela").scale, read_prompt("qrel_fewshot_bing").key
     ({0: 0, 1: 1, 2: 2, 3: 3}, 'O')
-    >>> read_prompt("umbrella")  # doctest: +ELLIPSIS
+    >>> read_prompt("umbrella")
     Traceback (most recent call last):
-    cranfield.errors.InputError: unknown prompt 'umbrella'; available: answers, ..., or the path of your own
+    cranfield.errors.InputError: unknown prompt 'umbrella'; did you mean umbrela?; or give the path of your own
     """
     path = _path(name)
     text = read_text(path)
