@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from tests.words.html import script_blocks, template_blocks
 from tests.words.markdown import read_blocks
 from tests.words.modules import FunctionNode, Use, find_docstring, read_docstring, read_strings
-from tests.words.splitting import Sentence, mask_names, split_sentences
+from tests.words.splitting import Line, Sentence, mask_names, split_sentences
 
 ROOT = Path(__file__).resolve().parents[2]
 SURFACES = {
@@ -41,7 +41,10 @@ OF_REPORT = re.compile(
 )
 OF_OPTIONS = re.compile(r"cranfield/options/|options?\.py$")
 OF_COMMANDS = re.compile(r"cranfield/cli/commands/|features/[\w/]*commands?[/.]|_command\.py$")
-NOT_READ = re.compile(r"/tests?/|cranfield/testing/|examples?\.py$|tables\.py$|hooks\.py$|_provider\.py$|/prompts/")
+TOML = re.compile(r'^(?:description|note|why|misleads) = "(.*)"$', re.MULTILINE)
+NOT_READ = re.compile(
+    r"/tests?/|cli/summaries\.py$|cranfield/testing/|examples?\.py$|tables\.py$|hooks\.py$|_provider\.py$|/prompts/"
+)
 EXPORT = re.compile(r"^\s*from ([\w.]+) import (\w+) as \2", re.MULTILINE)
 
 
@@ -72,6 +75,11 @@ def sentences_by_surface(root: Path) -> dict[str, list[Sentence]]:
         surface = "report" if path.startswith("cranfield/report/") else "pages"
         for block in read((root / path).read_text("utf-8")):
             found[surface] += (each for each in split_sentences(path, block) if has_words(each.text))
+    for path in sorted(_files(root, (".toml",))):
+        text = (root / path).read_text("utf-8")
+        for value in TOML.finditer(text):
+            line = Line(text.count("\n", 0, value.start()) + 1, value[1])
+            found["messages"] += (each for each in split_sentences(path, [line]) if has_words(each.text))
     for surface, each in _module_sentences(root):
         found[surface].append(each)
     return found
