@@ -8,6 +8,7 @@ from typing import NamedTuple
 END = re.compile(r"""(?<=[.!?])(?:["')\]*_]+)?\s+(?=["'(*_`\[{]*[A-Z0-9`{])""")
 ABBREVIATIONS = ("e.g.", "i.e.", "vs.", "cf.", "et al.", "Fig.", "No.", "Vol.", "pp.", "Mr.", "Dr.")
 CODE = re.compile(r"``[^`]*``|`[^`]*`")
+JSON = re.compile(r"""\[?\{".*[}\]]""")
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 ADDRESS = re.compile(r"https?://\S+|\b[\w./-]+\.(?:md|py|db|txt|tsv|csv|json|jsonl|toml|html|gz)\b")
 
@@ -52,7 +53,7 @@ def split_sentences(path: str, lines: Sequence[Line]) -> Iterator[Sentence]:
 def mask_names(text: str) -> str:
     """Replace code, placeholders and addresses by names without words, so that patterns see the prose alone.
 
-    >>> mask_names("`evaluate --topics` reads {path} of docs/sql.md")
-    '`x` reads {x} of X'
+    >>> mask_names('`evaluate --topics` reads {path} of docs/sql.md: [{"a": {b: 1}}]')
+    '`x` reads {x} of X: {x}'
     """
-    return ADDRESS.sub("X", PLACEHOLDER.sub("{x}", CODE.sub("`x`", text)))
+    return ADDRESS.sub("X", PLACEHOLDER.sub("{x}", JSON.sub("{x}", CODE.sub("`x`", text))))
