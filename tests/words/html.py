@@ -16,15 +16,15 @@ INLINE = re.compile(r"</?(?:a|abbr|b|em|i|small|span|strong|time|var|sup|sub)\b[
 TAG = re.compile(r"<[^>]*>", re.S)
 JS_STRING = re.compile(r"""(?<![\w$])(["'`])((?:\\.|(?!\1)[^\\])*?)\1""")
 JS_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.S)
-NAME = re.compile(r"[A-Za-z_]\w*")
+NAME = re.compile(r"(?:[A-Za-z_]\w*\.)*([A-Za-z_]\w*)")
 
 
 def template_blocks(text: str) -> Iterator[list[Line]]:
     r"""Yield the texts between the tags of a template, with its placeholders as {name}.
 
-    >>> page = '<h2>Left</h2>\n<p title="What is left">{{ count | shown }} of\n<b>all</b>{% else %}None.{% endif %}</p>'
+    >>> page = '<h2>Left</h2>\n<p title="What is it">{{ n.left | shown }} of\n<b>all</b>{% else %}None.{% endif %}</p>'
     >>> [[(line.number, line.text) for line in block] for block in template_blocks(page)]
-    [[(2, 'What is left')], [(1, 'Left')], [(2, '{count} of all')], [(3, 'None.')]]
+    [[(2, 'What is it')], [(1, 'Left')], [(2, '{left} of all')], [(3, 'None.')]]
     """
     text = HIDDEN.sub(_newlines, text)
     for found in ATTRIBUTE.finditer(text):
@@ -58,4 +58,4 @@ def _newlines(found: re.Match[str]) -> str:
 
 def _placeholder(found: re.Match[str]) -> str:
     name = NAME.search(found[1])
-    return f"{{{name.group() if name else 'x'}}}" + _newlines(found)
+    return f"{{{name[1] if name else 'x'}}}" + _newlines(found)
