@@ -77,7 +77,7 @@ REFUSED = [
     ("serve", "export page {store} {out}.html --assessor ada", "a page for judging needs jinja2"),
     ("report", "report {qrels} {run} {out}.html", "a report needs jinja2"),
     ("serve", "assessor invite {store} ada", "an invitation to judge in the browser needs starlette"),
-    ("serve", "task release {store}", "the release of results needs starlette"),
+    ("serve", "task release {store}", "a release of results needs starlette"),
     ("report", "task submissions {store}", "a table of submissions needs jinja2"),
     ("report", "task results {store}", "a table of results needs jinja2"),
     ("report", "task archive {store} {out}", "an archive of a task needs jinja2"),

@@ -159,7 +159,7 @@ READ = (
     "answers", "archive", "changed_qrels", "check", "claims", "consents", "documents", "drawn", "files", "guidelines",
     "judged", "keys", "manifest", "meta", "nuggets", "path", "paths", "pool_runs", "qids", "qrels", "relevant",
     "remove_judged", "renamed", "rubrics", "run", "salt", "sign", "signer", "store", "teams", "tls_cert", "tls_key",
-    "topics",
+    "topics", "votes",
 )  # fmt: skip
 NEW = ("copy", "folder")  # a store that may not be there yet, and folders whose other files stay
 READ_BY = {

@@ -130,7 +130,7 @@ def release_results(store: PresentStore, *, reason: PhaseReason = "") -> ResultI
     ...     release_results(store).notes
     ('teams can download the qrels; qrels = "hidden" in the description keeps them',)
     """
-    require("serve", "the release of results")
+    require("serve", "a release of results")
     from cranfield.features.tasks.scoring import is_public
     from cranfield.features.tasks.submissions import waiting
     from cranfield.features.tasks.transfers import gives_qrels
