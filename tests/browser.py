@@ -55,6 +55,19 @@ def axe_finds(page: Any) -> list[dict[str, Any]]:
     return violations
 
 
+def evaluate_again(page: Any, script: str) -> Any:
+    """The value of a script on a page that may just load itself again; then it is evaluated on the new page."""
+    from playwright.sync_api import Error
+
+    try:
+        return page.evaluate(script)
+    except Error as error:
+        if "navigation" not in str(error):
+            raise
+        page.wait_for_load_state()
+        return page.evaluate(script)
+
+
 def fits_a_phone(page: Any) -> None:
     """Fail where anything is wrong with a page on a telephone."""
     assert misfits(page) == []

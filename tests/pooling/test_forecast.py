@@ -155,7 +155,7 @@ def test_robust03_is_forecast(shared: Path) -> None:
 
 
 @pytest.mark.daily
-def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rich_topics_are_forecast_one_by_one(shared: Path) -> None:
     """Robust 2003: 33 topics with 40 relevant documents; the sums are the topic's own."""
     folder = shared / "robust03"
     files = [folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())]
@@ -168,7 +168,6 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.M
     assert all(topic.prediction is None for topic in prediction.topics if topic not in rich)
     shallow = forecast(source.runs, source.qrels, {"all": source.runs.tags}, 19)
     assert not any(topic.back_test for topic in shallow.topics)
-    monkeypatch.setattr("cranfield.view.read_source", lambda *_, **__: source)  # read once in a process
     lines = output_of("forecast", *files, "--depth", 100, "--by-topic", "--format", "csv").splitlines()
     assert lines[0].endswith("deeper half,forecast,back-test")
     assert lines[1].endswith(",0,,")

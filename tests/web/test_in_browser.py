@@ -20,7 +20,7 @@ from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.organise.table import SECTIONS
 from cranfield.web.results import Worker
-from tests.browser import PHONE, InBrowser, axe_finds, fits_a_phone
+from tests.browser import PHONE, InBrowser, axe_finds, evaluate_again, fits_a_phone
 from tests.conftest import usually
 from tests.judging.cases import pool_of, store_of
 from tests.stores import new_store
@@ -334,7 +334,7 @@ def test_anybody_can_use_it(in_browser: InBrowser, served: StoreServer) -> None:
                     problems += [
                         f"{width} {scheme} {end}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in wrong
                     ]
-                    if page.evaluate("document.documentElement.scrollWidth") > width:
+                    if evaluate_again(page, "document.documentElement.scrollWidth") > width:
                         problems.append(f"{end} is wider than {width}")
         return problems
 

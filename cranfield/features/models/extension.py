@@ -24,7 +24,7 @@ class ModelLabels(ModelTasks):
 def audited_kinds() -> dict[str, AuditedKind]:
     """Return the audited kinds of labels of all extensions, by name.
 
-    >>> list(audited_kinds())[:2]
-    ['documents', 'nuggets']
+    >>> list(audited_kinds())[:1]
+    ['documents']
     """
     return dict(hooks.collect(lambda one: one.audited_kinds().items() if isinstance(one, ModelLabels) else ()))

@@ -216,10 +216,10 @@ class Asking:
     --------
     >>> import cranfield
     >>> asking = cranfield.models.Asking("qwen3", "http://127.0.0.1:8000/v1", limit=20, budget="2.50usd")
-    >>> with cranfield.Store.memory("answers") as store:
-    ...     cranfield.answers.make_claims(store, asking)
+    >>> with cranfield.Store.memory("small") as store:
+    ...     cranfield.models.assess(store, asking)
     Traceback (most recent call last):
-    cranfield.errors.InputError: no topic has answers; `cranfield import answers` adds answers
+    cranfield.errors.StoreError: no pool in this store; build one with `cranfield pool build`
 
     `dataclasses.replace` changes a field:
 
