@@ -1,5 +1,6 @@
 """docs/migration-tasks.md has the code that runs, and the tools return the same figures."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from warnings import catch_warnings
@@ -61,8 +62,10 @@ def test_cranfield_does_every_task(data: Data, ours: dict[str, Any]) -> None:
 def test_a_tool_returns_the_same_figures(tool: Tool, data: Data, ours: dict[str, Any]) -> None:
     if not tool.is_installed():
         pytest.skip(f"{tool.title} is not installed")
-    given = tool.load(data)
-    for task, function in tool.functions().items():
+    given, functions = tool.load(data), tool.functions()
+    if not find_spec("statsmodels"):  # with which most tools correct p-values
+        functions.pop("correct_many_systems", None)
+    for task, function in functions.items():
         assert differences(task, {OURS: ours[task], tool: figures(tool.module, task, call(function, given))}) == []
     plt.close("all")
 
