@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import gmean
 
 from cranfield import Evaluator
 from cranfield.arrays.join import judge
@@ -81,6 +82,15 @@ def test_averages() -> None:
     scores = np.array([[[0.5, 2.0, 0.5], [0.0, 3.0, 0.0], [np.nan, np.nan, np.nan]]])
     measures = [parse("AP"), parse("NumRet"), parse("gMAP")]
     assert aggregate(scores, measures).tolist() == [[0.25, 5.0, pytest.approx(np.sqrt(0.5e-5))]]
+
+
+def test_scores_with_several_judgment_sets_are_averaged_set_by_set() -> None:
+    """Sets, runs, topics and measures differ in number, so that no axis can stand for another."""
+    scores = np.random.default_rng(2).random((2, 4, 5, 3))
+    measures = [parse("AP"), parse("NumRet"), parse("gMAP")]
+    expected = np.stack([scores[..., 0].mean(-1), scores[..., 1].sum(-1), gmean(scores[..., 2], axis=-1)], axis=2)
+    assert aggregate(scores, measures) == pytest.approx(expected)
+    assert aggregate(scores[..., :1], measures[:1]) == pytest.approx(expected[..., :1])
 
 
 def test_measures_are_columns_of_their_canonical_names_each_once() -> None:
