@@ -183,6 +183,24 @@ def test_bounds_of_a_pair_do_not_depend_on_the_other_pairs(name: str, grades: tu
         np.testing.assert_array_equal([ends_a[:, number], ends_b[:, number]], [ends[0][:, 0], ends[1][:, 0]])
 
 
+def test_bounds_of_rbp_are_reached_by_labels_of_the_open_documents() -> None:
+    """Unretrieved documents add at most 0.8 ** n to a ranking of n documents; z is below the depth and adds nothing."""
+    given = {"x": {"1": "aubvz", "2": "uab"}, "y": {"1": "vbua", "2": "bauz"}}
+    runs = {
+        tag: {topic: {docno: -float(rank) for rank, docno in enumerate(docnos)} for topic, docnos in rankings.items()}
+        for tag, rankings in given.items()
+    }
+    qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 0}}
+    fitted = fit_forecaster(as_runs(runs), as_qrels(qrels), 3)
+    bounds = score_bounds(fitted, as_runs(runs), parse("RBP"), A, B)
+    for number, tag in enumerate("xy"):
+        for place, (topic, unjudged) in enumerate({"1": "uv", "2": "u"}.items()):
+            judged = [qrels[topic] | dict.fromkeys(unjudged, grade) for grade in (0, 1)]
+            least, greatest = (evaluate({topic: labels}, {tag: runs[tag]}, "RBP").value.item() for labels in judged)
+            expected = least, greatest + 0.8 ** len(given[tag][topic])
+            assert bounds[number][:, 0, place] == pytest.approx(expected)
+
+
 def test_rankings_of_the_same_documents_differ_by_nothing() -> None:
     """A measure without bounds has an infinite range, but two runs with one ranking have no difference."""
     runs = as_runs({"x": {"1": {"a": 2.0, "u": 1.0}}, "y": {"1": {"a": 4.0, "u": 3.0}}})
