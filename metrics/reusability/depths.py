@@ -151,14 +151,14 @@ def _depth_by_measure(
 
     `scores` has one such array for nobody and then for each unit left out.
     """
-    here, *worlds = scores
-    for at, measure in enumerate(map(str, measures)):
+    for column, measure in enumerate(map(str, measures)):
+        before, *after = scores[..., column]
         own = tuple(
             change
-            for runs, without in zip(units.values(), worlds, strict=True)
-            for change in own_changes(tags, runs, {measure: (here[:, at], without[:, at])})
+            for unit, runs in enumerate(units.values())
+            for change in own_changes(tags, runs, {measure: (before, after[unit])})
         )
-        yield DepthResult(*size, measure, kendall_tau(full[:, at], here[:, at]), own)
+        yield DepthResult(*size, measure, kendall_tau(full[:, column], before), own)
 
 
 __getattr__ = former_names(__name__, {"dial": "by_depth"})
