@@ -266,8 +266,9 @@ def leave_one_out(
     measure_list, blocks = parse_all(measures), as_judged_blocks(judged)
     entry, bare = pool_entries(blocks, units, depth, protected), blocks.bare
     deepest = max(_depths(units, depth).values(), default=0)
-    unique = np.where(bare.qrels_grade >= rel, entry.unique(deepest), -1) if relevant_only else entry.unique(deepest)
-    losses = [unique == number for number in range(len(units))]
+    unique, relevant = entry.unique(deepest), bare.qrels_grade >= rel
+    removable = relevant if relevant_only else np.ones_like(relevant)
+    losses = [(unique == number) & removable for number in range(len(units))]
     results = score_without(blocks, units, losses, measure_list, rel)
     pool = pool_overlap(bare, entry.pooled(deepest), pool_documents, protected, rel)
     return Reusability(by, depth, len(bare.qids), pool=pool, measures=tuple(map(str, measure_list)), units=results)

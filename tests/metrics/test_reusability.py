@@ -54,6 +54,14 @@ def change(left_out: Reusability, unit: str, run: str, measure: str) -> ScoreCha
     return the
 
 
+def test_a_unit_may_lose_its_relevant_documents_only() -> None:
+    """Of the judged documents d1 and n1, which `a` alone contributed, d1 is relevant; d3 is the one of `b`."""
+    judged, units = meeting(RANKINGS, QRELS), {"A": ["a"], "B": ["b"]}
+    for relevant_only, unique in ((False, [(2, 1), (1, 1)]), (True, [(1, 1), (1, 1)])):
+        left_out = leave_one_out(judged, units, 3, measures="P@3", relevant_only=relevant_only)
+        assert [(unit.unique, unit.unique_relevant) for unit in left_out.units] == unique
+
+
 @pytest.fixture
 def small() -> Reusability:
     return leave_one_out(
