@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache, partial
 from itertools import combinations, product
+from statistics import fmean
+from statistics import variance as variance_of
 
 import numpy as np
 import pytest
-from scipy.stats import hypergeom
+from scipy.stats import hypergeom, ttest_ind
 
 from benchmarks.designs.pooling import score
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels
@@ -184,6 +186,15 @@ def test_counts_have_the_interval_of_their_sum() -> None:
     assert topic_mean([one, other])[2:4] == (low / 20, high / 20)
     sure = Estimate(0.4, 0.0, 0.4, 0.4, among=SampleFrame(4, 0.0, 1.0), size=10)
     assert topic_mean([sure, sure])[2:4] == (0.4, 0.4)
+
+
+def test_the_freedom_of_a_mean_is_that_of_welchs_test() -> None:
+    """By hand: 0.04² / (0.01² / 4 + 0.03² / 9) is 12.8. A mean without a variance has no limit."""
+    assert topic_mean([Estimate(0.2, 0.01, 0, 1, 4.0), Estimate(0.4, 0.03, 0, 1, 9.0)]).freedom == pytest.approx(12.8)
+    groups = [1.0, 2.0, 4.0, 9.0], [2.0, 3.0, 3.5, 4.0, 4.5, 7.0]
+    estimates = [Estimate(fmean(x), variance_of(x) / len(x), 0, 1, len(x) - 1) for x in groups]
+    assert topic_mean(estimates).freedom == pytest.approx(ttest_ind(*groups, equal_var=False).df)
+    assert topic_mean([Estimate(0.4, 0.0, 0.4, 0.4)] * 2).freedom == np.inf
 
 
 def test_a_topic_of_few_relevant_documents_counts_with_its_distance_from_the_mean() -> None:
