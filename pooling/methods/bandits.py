@@ -30,7 +30,7 @@ class Bandit(StepByStep):
         self.relevant, self.judged, self.unsure = np.zeros(size), np.zeros(size), np.zeros(size)
         self.alive = topic.lengths > 0
         self.place = [0] * size
-        self.played = np.full(len(topic), -1)
+        self.played: dict[int, int] = {}  # the arm that proposed each document
         self.plays = 0
 
     def choose(self) -> int:
@@ -60,7 +60,7 @@ class Bandit(StepByStep):
         """The arms that a document counts for, as an index."""
         if self.options["credit"] == "all":
             return np.flatnonzero(self.topic.retrieved[:, document])
-        return [self.played[document]] if self.played[document] >= 0 else []
+        return [self.played[document]] if document in self.played else []
 
     def learn(self, document: int, relevant: bool) -> None:
         arms, rate = self._arms_of(document), self.options["rate"]
