@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -135,6 +135,18 @@ def check_sizes(
         raise InputError(f"{method.name} needs a size, --budget per topic or --total for all topics")
     if total is None and topics_compete(method, options):
         raise InputError(f"{method.name} with scope=global needs --total, for which the topics compete")
+
+
+def check_first_documents(
+    method: Method, topics: Sequence[Candidates], budget: int | None, options: Mapping[str, Any]
+) -> None:
+    """Raise InputError if the first documents of the runs use up the budget of a method over a corpus."""
+    first = options.get("first", 0)
+    if budget is not None and budget <= first and any(len(topic.run) for topic in topics):
+        raise InputError(
+            f"a budget of {budget} is spent on the first {first} documents of the runs, so {method.name} never"
+            f" starts; give more than {first}, or a smaller --option first"
+        )
 
 
 def pooled(topic: Candidates, documents: Ints | Iterable[int], state: State) -> list[PooledDocument]:

@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.pooling.adaptive import BATCH, grow, growing_topics, hear, limits
 from cranfield.pooling.budget import check_strata
-from cranfield.pooling.build import build_pool_without_judgments, check_sizes, frame
+from cranfield.pooling.build import build_pool_without_judgments, check_first_documents, check_sizes, frame
 from cranfield.pooling.candidates import Candidates, candidates_by_topic, corpus_candidates, select_candidates
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods import method_named
@@ -68,12 +68,7 @@ def make_pool(
     topics = candidates_by_topic(stored_runs(store, list(about)), request.depth, depths) if about else []
     if method.corpus is not None:
         topics = corpus_candidates(topics, method.corpus(store), list(about), request.budget)
-        first, budget = options.get("first", 0), topics[0].budget if topics else None
-        if budget is not None and budget <= first and any(len(topic.run) for topic in topics):
-            raise InputError(
-                f"a budget of {budget} is spent on the first {first} documents of the runs, so {method.name} never"
-                f" starts; give more than {first}, or a smaller --option first"
-            )
+        check_first_documents(method, topics, request.budget, options)
     topics = select_candidates(topics, request.topics)
     check_strata(method, topics, options=options, budget=request.budget, total=request.total, seed=request.seed)
     if method.adaptive:

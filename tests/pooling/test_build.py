@@ -7,9 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.build import depth_pool
+from cranfield.pooling.build import check_first_documents, depth_pool
+from cranfield.pooling.candidates import drop_topic_runs
+from cranfield.pooling.examples import example
 from cranfield.pooling.infer import pool_depth
+from cranfield.pooling.methods.static import DEPTH
 from cranfield.pooling.stored.contents import contribution_by_run, contribution_by_topic
 from cranfield.pooling.verify import summary, verify
 from cranfield.store.pools import Pool, PooledDocument
@@ -35,6 +39,23 @@ def obvious(runs: dict[str, dict[str, dict[str, float]]], depth: int) -> list[Po
 def test_depth_pool_is_the_union_of_the_tops(runs: dict[str, dict[str, dict[str, float]]], depth: int) -> None:
     """Ties by docno descending, entry depth the best rank, all contributing runs named."""
     assert depth_pool(as_runs(runs), depth) == obvious(runs, depth)
+
+
+@pytest.mark.parametrize(("budget", "first"), [(9, 10), (10, 10)])
+def test_a_budget_that_the_first_documents_use_up_is_refused(budget: int, first: int) -> None:
+    message = f"a budget of {budget} is spent on the first {first} documents of the runs, so depth never starts"
+    with pytest.raises(InputError, match=message):
+        check_first_documents(DEPTH, [example("a b")], budget, {"first": first})
+
+
+def test_a_budget_beyond_the_first_documents_is_accepted() -> None:
+    """Without a budget there is no limit; without runs there are no first documents."""
+    topic = example("a b")
+    without_runs, _ = drop_topic_runs(topic, np.array([True]))
+    check_first_documents(DEPTH, [topic], 11, {"first": 10})
+    check_first_documents(DEPTH, [topic], 1, {})
+    check_first_documents(DEPTH, [topic], None, {"first": 10})
+    check_first_documents(DEPTH, [without_runs], 9, {"first": 10})
 
 
 def test_tables_of_a_pool() -> None:
