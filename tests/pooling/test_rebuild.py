@@ -13,16 +13,17 @@ from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.budget import topics_compete
 from cranfield.pooling.candidates import candidates_by_topic
+from cranfield.pooling.examples import example
 from cranfield.pooling.method import MethodOption
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import replay_topic
 from cranfield.pooling.stored.contents import title
 from cranfield.pooling.stored.growth import build, extend, make_pool
-from cranfield.pooling.stored.rebuild import GradeStep, _fit
+from cranfield.pooling.stored.rebuild import NEVER, GradeStep, Rebuilder, _fit
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
 from cranfield.store.log import append
-from cranfield.store.open_pools import budget_stages, stages
+from cranfield.store.open_pools import PoolStep, Stage, budget_stages, stages
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.removal import remove
@@ -373,6 +374,18 @@ def test_a_pool_is_taken_back_with_its_steps(store: Store) -> None:
     assert labels_heard(store)
     remove(store, "pool", ["1"])
     assert store.rows("SELECT count(*) FROM pool_step") == store.rows("SELECT count(*) FROM pool_heard") == [(0,)]
+
+
+def test_without_a_run_the_last_stage_fills_the_budget() -> None:
+    """The steps bring c and d again; then e and f take the room of a and b, and nobody asked for them before."""
+    both, alone = example("a b", "c d e f g"), example("a b")
+    pools = [Pool("mtf", {"runs": ["r1", "r2"], "budget": budget, "batch": 1}, []) for budget in (3, 4)]
+    parts = [Stage(Pool("depth", {"runs": ["r1"]}, [])), *(Stage(pool, [PoolStep(1, "q", 1)]) for pool in pools)]
+    rebuilder = Rebuilder(parts, [[alone], [both], [both]], {"q": dict.fromkeys("abcdefg", False)})
+    whole = rebuilder.pool_all_runs()
+    assert (whole.moments, whole.full) == ({"q": {"a": (0, 0), "b": (0, 0), "c": (1, 1), "d": (2, 1)}}, {"q"})
+    rest = rebuilder.pool_without_runs(["r1"], whole)
+    assert (rest.moments, rest.full) == ({"q": {"c": (1, 1), "d": (2, 1), "e": NEVER, "f": NEVER}}, set())
 
 
 def test_without_documents_the_model_of_grades_is_its_prior() -> None:
