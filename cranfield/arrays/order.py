@@ -116,7 +116,7 @@ def _pack(group: Rows, columns: Sequence[Words], room: int = 64) -> tuple[Words,
     The number has at most `room` bits, which suffice for the groups.
     """
     is_one_group = not group[-1:].any()
-    first = np.zeros(1, np.int64) if is_one_group else np.unique(group, return_index=True)[1][group]
+    first = np.zeros(1, np.int64) if is_one_group else np.flatnonzero(np.append(True, group[1:] != group[:-1]))[group]
     parts, is_whole = _varying_bits(columns, first, room - int(group[-1:].sum()).bit_length())
     key = group.astype(np.uint64)
     for start in range(0, len(key), _CACHED):
