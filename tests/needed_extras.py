@@ -102,7 +102,11 @@ EXAMPLES = {
         "search/rankers.py::any_word",
         "search/systems.py::search",
     ],
-    "serve": ["commands/transfers.py::export_page"],
+    "serve": [
+        "commands/assessors.py",
+        "commands/transfers.py::export_page",
+        "features/tasks/phases.py::release_results",
+    ],
 }
 PRODUCT = ROOT / "cranfield"
 REASON = re.compile(r"needs the extra (\w+)")

@@ -80,6 +80,7 @@ def test_a_choice_of_labels_is_shown_and_taken_back(path: Path) -> None:
     assert choose(path, none=True).lines == ["nothing is chosen"]
 
 
+@pytest.mark.needs_extra("serve")
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -95,6 +96,7 @@ def test_a_wrong_invitation_is_refused(path: Path, options: dict[str, str | bool
     assert cranfield.judging.list_invitations(path).rows() == []
 
 
+@pytest.mark.needs_extra("serve")
 def test_the_notes_of_an_invitation_tell_who_can_read_the_store(path: Path) -> None:
     path.chmod(0o644)
     [note] = cranfield.judging.invite_assessor(path, "ada").notes
