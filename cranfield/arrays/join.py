@@ -113,7 +113,7 @@ class Judgments:
 
     @cached_property
     def _forms(self) -> "_OtherForms":
-        names = self._docnos.names_at(self._documents).tolist()
+        names = self._docnos.names[self._documents].tolist()
         forms = respellings(names)
         place = dict(zip(names, range(len(names)), strict=True)) if forms else {}
         return _OtherForms([*forms], [*forms.values()], np.array([place[name] for name in forms.values()], np.int64))
@@ -134,7 +134,9 @@ class Judgments:
         """
         topic, docnos = self._nobody.qrels_topic, self._docnos.names[self._document]
         qids = np.array([*self._nobody.qids, None], object)[:-1]
-        more = np.setdiff1d(np.arange(len(qids)), topic[qids[topic] == docnos])
+        is_own_judged = np.zeros(len(qids), bool)
+        is_own_judged[topic[qids[topic] == docnos]] = True
+        more = np.flatnonzero(~is_own_judged)
         topics, judgment = np.concatenate([topic, more]), np.append(np.arange(len(topic)), np.full(len(more), -1))
         docnos, form = np.concatenate([docnos, qids[more]]), np.full(len(topics), -1)
         if self._forms.names:

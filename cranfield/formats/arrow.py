@@ -29,6 +29,7 @@ _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 _TAIL = 1 << 12  # bytes, in which the last line mostly is
 _ESCAPED = np.isin(np.arange(256), [*range(32), ord('"'), ord("\\")])  # the bytes that JSON escapes
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
+MAX_UNITED_TEXTS = 200_000  # uniting these takes less time than importing pyarrow.compute
 
 
 class TextVocabulary(Vocabulary):
@@ -67,6 +68,9 @@ class TextVocabulary(Vocabulary):
         """
         if isinstance(self.texts, TextArray):
             return super().equals(codes, other, other_codes)
+        if len(self.texts) <= MAX_UNITED_TEXTS:
+            places = self.codes_in(other)
+            return np.equal(places[codes], other_codes)  # -1 is no code
         from pyarrow import compute
 
         found = compute.index_in(self.texts, text_array(other.names.tolist()))
@@ -108,8 +112,10 @@ def text_array(texts: Sequence[str]) -> Any:
 
     encoded = [text.encode() for text in texts]
     ends = np.cumsum([0, *map(len, encoded)])
-    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))]
-    return pa.Array.from_buffers(pa.large_string(), len(encoded), buffers).cast(pa.string())
+    data = pa.py_buffer(b"".join(encoded))
+    if ends[-1] <= np.iinfo(np.int32).max:  # a cast imports pyarrow.compute
+        return pa.Array.from_buffers(pa.string(), len(encoded), [None, pa.py_buffer(ends.astype(np.int32)), data])
+    return pa.Array.from_buffers(pa.large_string(), len(encoded), [None, pa.py_buffer(ends), data]).cast(pa.string())
 
 
 def unite_vocabularies(vocabularies: Sequence[Vocabulary]) -> tuple[TextVocabulary, list[Ints]]:
