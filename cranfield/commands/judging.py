@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from cranfield import hooks
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import open_store_call
-from cranfield.errors import ArgumentError
+from cranfield.errors import ArgumentError, Note, ProvenanceWarning
 from cranfield.formats.text_tables import Row
 from cranfield.lazy import type_in
 from cranfield.options import PoolNumber
@@ -274,6 +274,7 @@ def progress(
     ...     progress(store, section="pace").rows()
     []
     """
+    from cranfield.judging.labels.uncounted import recorded_choice_note
     from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
     from cranfield.judging.planning.sections import SECTIONS
 
@@ -290,6 +291,8 @@ def progress(
                 tables |= {name: table.rows for name, table in added.items() if table.rows}
                 titles |= {name: table.title for name, table in added.items()}
         rows = tables[section or "work"]
+        if uncounted := recorded_choice_note(call.store):
+            call.note(Note(uncounted, ProvenanceWarning))
         return JudgingProgress(
             rows,
             title=SECTION_TITLES[section or "work"],
@@ -471,7 +474,8 @@ def choose_labels(
     """Record whose labels count where several assessors differ, or show it.
 
     Commands that score runs refuse labels that differ as long as nothing was chosen. The options `assessor` and
-    `policy` of a command go before the recorded choice.
+    `policy` of a command go before the recorded choice. With `assessor`, only the labels of this assessor count. The
+    policy primary also counts the labels of others on documents that the first assessor did not label.
 
     Example: cranfield store labels track.db --policy median-low
 
@@ -482,7 +486,7 @@ def choose_labels(
     store : path or Store
         The store.
     assessor : str, optional
-        The assessor whose labels count.
+        The assessor whose labels alone count.
     policy : str, optional
         The policy that decides where labels differ.
     none : bool

@@ -15,6 +15,7 @@ from cranfield.errors import InputError, Note, ProvenanceWarning, UndecidedError
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
 from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
 from cranfield.judging.labels.policies import Decisions, Policy, apply_policy, find_policy, voting_events
+from cranfield.judging.labels.uncounted import uncounted_labels_note
 from cranfield.selection import EVERYBODY, MODELS, POLICY_NAMES, PRIMARY_LABELLERS, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.label_choice import recorded_choice
@@ -527,7 +528,9 @@ def resolve_policy(
     labellers = Labellers(kind=whose)
     recorded = resolve_labellers(store, labellers)
     if recorded.assessor is not None:
-        return ChosenPolicy(PRIMARY, [recorded.assessor], (f"labels by {recorded.assessor}, the store's choice",))
+        counting, choice = labels_that_count(store, recorded), f"labels by {recorded.assessor}, the store's choice"
+        line = "; ".join(filter(None, [choice, uncounted_labels_note(store, counting, recorded.assessor)]))
+        return ChosenPolicy(PRIMARY, [recorded.assessor], (Note(line, ProvenanceWarning),))
     if recorded.policy is not None:
         return ChosenPolicy(recorded.policy, None, (f"policy {recorded.policy}, the store's choice",))
     _refuse_open(store, undecided_pairs(store, labellers, count_unsure=count_unsure), option)
@@ -624,9 +627,15 @@ def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLab
 def note_labellers(
     store: Store, labels: CountingLabels, labellers: Labellers = EVERYBODY, *, refused_chance: bool = True
 ) -> str:
-    """Note whose labels score, for the document of the command that runs; their line, as `labellers_line` has it."""
-    labellers = resolve_labellers(store, labellers)
+    """Note whose labels score, for the document of the command that runs; their line, as `labellers_line` has it.
+
+    Where the choice is the recorded one, the line also has the labels of people that it leaves out.
+    """
+    was_chosen, labellers = labellers.assessor is not None, resolve_labellers(store, labellers)
     line = labellers_line(store, labels, labellers, refused_chance=refused_chance)
+    if labellers.assessor is not None and not was_chosen:
+        uncounted = uncounted_labels_note(store, labels, labellers.assessor)
+        line = Note("; ".join(filter(None, [line, uncounted])), ProvenanceWarning)
     names = [labellers.assessor] if labellers.assessor else labelling_assessors(store, labels)
     store.left_out.labelled_by |= labelled_by(
         names, len(labels.qrels), int(labels.by_model.sum()), labellers=labellers, line=line

@@ -297,7 +297,6 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("organiser", "trec-eval -R prefs"): preferences,
     ("publish", "publish describe track.db --from"): partial(block, "publish", "description.toml"),
     ("publish", "publish build track.db published --replace --sign"): keys,
-    ("README", "evaluate track.db"): partial(run, ["store labels track.db --policy primary"]),  # of ada or import
     ("rag", "answers rubrics import"): partial(block, "rag", "rubrics.toml"),
     ("recipes", "collection build"): recipe,
     ("sql", "store erase"): partial(run, ["assessor invite workshop.db ada"]),
