@@ -230,6 +230,7 @@ def measure_agreement(
     [['overlap', 2, 0.5], ['Cohen kappa', 2, 0.0]]
     """
     from cranfield.judging.agreement.agreement import select
+    from cranfield.judging.agreement.single_labels import single_labels_note
 
     if 0 < resamples < MIN_RESAMPLES:
         message = f"intervals need {MIN_RESAMPLES} or more resamples; 0 for none"
@@ -270,7 +271,7 @@ def measure_agreement(
     panel = panel.binary() if binary else panel
     names = None if coefficients is None else list(coefficients)
     select(names, 2 if by == "pair" else len(panel.assessors))  # refuses an unknown coefficient
-    notes += [panel.scale_note] if panel.scale_note else []
+    notes += filter(None, [panel.scale_note, single_labels_note(panel, by, names)])
     for line in notes:
         tell(line)
     in_python = tell is give_warning

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+import cranfield as package
+from cranfield.errors import CranfieldWarning
 from cranfield.formats import Topic, read_qrels
 from cranfield.judging.agreement import AGREEMENTS
 from cranfield.judging.agreement.agreement import agreement_by_pair, matrix_of_qrels
@@ -53,12 +55,23 @@ def test_everybody(track: Path, cranfield: Cranfield) -> None:
     assert "eve" not in result.out.split(":")[0]  # who adjudicates has seen the labels
 
 
-def test_fleiss_kappa_below_minus_one_is_explained(tmp_path: Path, cranfield: Cranfield) -> None:
-    """Documents with one label count for its chance agreement only."""
+def test_single_labels_in_chance_agreement_are_noted(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Documents with one label count for the shares of grades in some coefficients, whose other value is noted."""
     (tmp_path / "a.qrels").write_text("q1 0 d1 1\nq1 0 d2 1\nq1 0 d3 1\nq1 0 d4 1\n")
     (tmp_path / "b.qrels").write_text("q1 0 d1 0\n")
-    table = cranfield("agreement", tmp_path / "a.qrels", tmp_path / "b.qrels", "--coefficient", "Fleiss kappa").out
-    assert "Fleiss kappa is below -1 because 3 of the 4 labelled documents have one label" in table
+    files = [tmp_path / "a.qrels", tmp_path / "b.qrels"]
+    noted = " ".join(cranfield("agreement", *files, "--format", "json").err.split())
+    assert "3 of the 4 labelled documents have one label and count for the chance agreement of Fleiss kappa," in noted
+    assert "Gwet AC1 and Gwet AC2 quadratic. The values without them are -1.00, -1.00 and -1.00" in noted
+    assert "and Krippendorff alpha does not depend on them" in noted
+    by_pair = " ".join(cranfield("agreement", *files, "--by", "pair").err.split())
+    assert "3 of the 4 labelled documents of a.qrels and b.qrels have one label" in by_pair
+    unaffected = cranfield("agreement", *files, "--coefficient", "Krippendorff alpha nominal")
+    assert "one label" not in unaffected.err
+    labels = {path.stem: package.read_qrels(path) for path in files}
+    with pytest.warns(CranfieldWarning, match="3 of the 4 labelled documents"):
+        result = package.judging.measure_agreement(labels)
+    assert any("3 of the 4 labelled documents" in line for line in result.notes)
 
 
 def test_one_qrels_file_is_refused(two: tuple[Path, Path], cranfield: Cranfield) -> None:

@@ -34,22 +34,11 @@ def show_agreement(result: AgreementTable, printer: Printer) -> None:
     if printer.is_for_terminal:
         coefficients = result.shown_coefficients
         headings = [] if result.by == "overall" else list(dict.fromkeys(one.coefficient for one in coefficients))
-        remarks = [*_explain_low_kappa(panel, coefficients), *_remarks(panel, result.models)]
+        remarks = _remarks(panel, result.models)
         say("\n" + "\n".join([*_legend(headings), *_no_intervals(coefficients), *remarks]))
 
 
 agreement = command(measure_agreement, show_agreement, "judging")
-
-
-def _explain_low_kappa(panel: LabelMatrix, several: Sequence[Coefficient]) -> list[str]:
-    """Why Fleiss kappa is below -1: only what counts for its chance agreement alone makes it so low."""
-    if not any(one.coefficient == "Fleiss kappa" and one.interval.value < -1 for one in several):
-        return []
-    n_single, units = int((~panel.has_two_labels).sum()), len(panel.units)
-    return [
-        f"Fleiss kappa is below -1 because {n_single} of the {units} labelled documents have one label: they count for"
-        " the shares of the grades, but not for the agreement. Read Krippendorff alpha instead."
-    ]
 
 
 def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
