@@ -152,10 +152,14 @@ def comparison_chart(table: DataFrame, baseline: str | None, alpha: float, ax: O
     """
     require(table, ["run_a", "run_b", "measure", "difference", "significant"], "a comparison plot")
     measures = [(str(name), own) for name, own in table.groupby("measure", sort=False)]
-    return _intervals(measures, baseline, alpha, ax) if baseline is not None else _matrices(measures, alpha, ax)
+    if baseline is not None:
+        return _intervals(table, measures, baseline, alpha, ax)
+    return _matrices(table, measures, alpha, ax)
 
 
-def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: float, ax: OnAxes = None) -> Figure:
+def _intervals(
+    table: DataFrame, measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: float, ax: OnAxes = None
+) -> Figure:
     first = measures[0][1].sort_values("difference", ascending=False, kind="stable")
     most = int((HIGHEST - 1.6) / ROW)
     runs = list(first["run_a"])[:most]
@@ -167,7 +171,8 @@ def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: 
         for number, (axes, (name, own)) in enumerate(zip(panels, measures, strict=True)):
             of = own.set_index("run_a").reindex(runs)
             columns = (of[name] for name in ("difference", "low", "high"))
-            rows = map(IntervalRow, map(str, runs), *columns, of["significant"].fillna(False).astype(bool))
+            marks = of["significant"].fillna(False).astype(bool), _are_undecided(of)
+            rows = map(IntervalRow, map(str, runs), *columns, *marks)
             draw_intervals(axes, list(rows), length=0 if number else 24)
             axes.set_xlabel(f"difference in {shorten(name)}")
         which = f"; {len(runs)} of {len(first)} runs" if len(runs) < len(first) else ""
@@ -175,12 +180,12 @@ def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: 
         note = (
             f"Lines: {100 * (1 - alpha):.4g}% interval of the mean difference (paired t, not corrected). Filled:"
             f" significant at {alpha:g} after correction; hollow: not."
-        )
+        ) + _undecided_caption(table)
         set_title(figure, title, note)
     return figure
 
 
-def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxes = None) -> Figure:
+def _matrices(table: DataFrame, measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxes = None) -> Figure:
     pairs = measures[0][1]
     means = dict(zip([*pairs["run_a"], *pairs["run_b"]], [*pairs["mean_a"], *pairs["mean_b"]], strict=True))
     runs = sorted(means, key=lambda run: -np.nan_to_num(means[run]))
@@ -202,23 +207,38 @@ def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxe
         mark = "Number" if len(runs) <= WRITTEN else "Dot"
         note = (
             f"Blue: the row's run is better; orange: the column's. {mark}: significant at {alpha:g} after correction."
-        )
+        ) + _undecided_caption(table)
         set_title(figure, title, note)
     return figure
 
 
+def _are_undecided(table: DataFrame) -> Mask:
+    """Which differences unjudged documents leave undecided; scores alone have no outcomes."""
+    if "outcome" not in table:
+        return np.zeros(len(table), bool)
+    return table["outcome"].fillna("").str.startswith("not decided").to_numpy(bool)
+
+
+def _undecided_caption(table: DataFrame) -> str:
+    return " ?: not decided, because of unjudged documents." if _are_undecided(table).any() else ""
+
+
 def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> AxesImage:
-    """The differences as colours, those of significant pairs marked."""
-    differences, significant = _pair_matrix(own, runs)
+    """The differences as colours, those of significant and of undecided pairs marked."""
+    differences, significant, undecided = _pair_matrix(own, runs)
     widest = float(np.nanmax(np.abs(differences))) or 1
     image = axes.imshow(differences, cmap=DIVERGING, vmin=-widest, vmax=widest, interpolation="nearest")
     if len(runs) <= WRITTEN:
         for row, column in np.argwhere(significant).tolist():
             axes.text(column, row, difference_text(differences[row, column]), ha="center", va="center", fontsize=TINY)
+        for row, column in np.argwhere(undecided).tolist():
+            axes.text(column, row, "?", ha="center", va="center", fontsize=TINY)
     else:
         rows, columns = np.nonzero(significant)
         size = 0.35 * side / len(runs) * 72
         axes.plot(columns, rows, "o", color=GREYS.ink, markersize=size, alpha=0.55)
+        rows, columns = np.nonzero(undecided)
+        axes.plot(columns, rows, "$?$", color=GREYS.ink, markersize=2 * size, alpha=0.55)
     places = labelled_places(len(runs), side, TINY if side / len(runs) < 0.3 else SMALL)
     names = [shorten(runs[at]) for at in places]
     axes.set_xticks(places, names, rotation=90, fontsize=TINY)
@@ -239,12 +259,14 @@ def difference_text(difference: float) -> str:
     return text.replace("+0.", "+.").replace("-0.", "-.")
 
 
-def _pair_matrix(own: DataFrame, runs: Sequence[str]) -> tuple[Floats, Mask]:
-    """Row minus column of every pair, both ways, and which are significant."""
+def _pair_matrix(own: DataFrame, runs: Sequence[str]) -> tuple[Floats, Mask, Mask]:
+    """Row minus column of every pair, both ways, and which are significant or undecided."""
     place = {run: at for at, run in enumerate(runs)}
     one, other = (own[name].map(place).to_numpy() for name in ("run_a", "run_b"))
-    differences, significant = np.full((len(runs),) * 2, np.nan), np.zeros((len(runs),) * 2, bool)
+    shape = (len(runs),) * 2
+    differences, significant, undecided = np.full(shape, np.nan), np.zeros(shape, bool), np.zeros(shape, bool)
     for rows, columns, sign in ((one, other, 1), (other, one, -1)):
         differences[rows, columns] = sign * own["difference"]
         significant[rows, columns] = own["significant"]
-    return differences, significant
+        undecided[rows, columns] = _are_undecided(own)
+    return differences, significant, undecided

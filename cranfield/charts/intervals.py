@@ -33,13 +33,17 @@ def quartiles(scores: Floats) -> list[Quartiles]:
 
 
 class IntervalRow(NamedTuple):
-    """A value of a name, with its interval: NaN where it has none; a mark is hollow where it is not significant."""
+    """A value of a name, with its interval: NaN where it has none; a mark is hollow where it is not significant.
+
+    A difference that unjudged documents leave undecided has a question mark.
+    """
 
     name: str
     value: float
     low: float
     high: float
     significant: bool = True
+    is_undecided: bool = False
 
 
 def span_of(values: Sequence[float]) -> tuple[float, float]:

@@ -231,20 +231,27 @@ def draw_lines(axes: Axes, chart: LineChart) -> None:
 def draw_intervals(axes: Axes, rows: Sequence[IntervalRow], *, length: int = 24, show_zero: bool = True) -> None:
     """From the top a line for each from low to high, and a mark, hollow where it is not significant.
 
+    An undecided difference has a larger hollow mark with a question mark.
+
     Names have this length at most; with 0 there are none. Around 0, what is below has another colour and mark.
     """
     values = np.array([row[1:4] for row in rows], float).reshape(-1, 3).T
     places, significant = np.arange(len(rows)), np.array([row.significant for row in rows], bool)
-    is_above = (values[0] >= 0) | (not show_zero)
+    is_above, is_open = (values[0] >= 0) | (not show_zero), np.array([row.is_undecided for row in rows], bool)
     if show_zero:
         axes.axvline(0, color=GREYS.ink, linewidth=0.8, zorder=1)
     axes.hlines(places, values[1], values[2], color=np.where(is_above, BETTER, WORSE), linewidth=1.2, zorder=2)
     for side, colour, marker in ((is_above, BETTER, "o"), (~is_above, WORSE, "s")):
-        for at, face in ((side & significant, colour), (side & ~significant, PAPER)):
+        hollow, undecided = side & ~significant & ~is_open, side & is_open
+        for at, face, size in ((side & significant, colour, 5), (hollow, PAPER, 5), (undecided, PAPER, 9)):
             axes.plot(
-                values[0][at], places[at], marker, color=face, markeredgecolor=colour, markeredgewidth=1, markersize=5,
-                zorder=3,
+                values[0][at], places[at], marker, color=face, markeredgecolor=colour, markeredgewidth=1,
+                markersize=size, zorder=3,
             )  # fmt: skip
+    for place in np.flatnonzero(is_open & ~np.isnan(values[0])).tolist():
+        axes.text(
+            values[0][place], place, "?", ha="center", va="center_baseline", fontsize=TINY, fontweight="bold", zorder=4
+        )
     names = [shorten(row.name, length) for row in rows] if length else []
     axes.set_yticks(places[: len(names)], names)
     axes.set_ylim(len(rows) - 0.4, -0.6)

@@ -132,6 +132,25 @@ def test_differences_from_a_baseline_are_points_with_intervals() -> None:
     assert intervals == [pytest.approx(pair) for pair in zip(rows["low"], rows["high"], strict=True)]
 
 
+@pytest.mark.parametrize("baseline", ["run-0", None])
+def test_undecided_differences_have_a_question_mark(baseline: str | None) -> None:
+    """Unlike differences that are not significant; the caption names the mark."""
+    table = compare(SCORES, measures=["AP"], baseline=baseline)
+    outcomes = ["significant" if yes else "not significant" for yes in table["significant"]]
+    is_open = [*table["significant"]].index(False)
+    figure = comparison_chart(table.assign(outcome=outcomes), baseline, 0.05)
+    assert "?" not in "".join(texts_of(figure))
+    outcomes[is_open] = "not decided: unjudged documents"
+    figure = comparison_chart(table.assign(outcome=outcomes), baseline, 0.05)
+    marks = [text.get_position() for text in figure.axes[0].texts if text.get_text() == "?"]
+    row = table.iloc[is_open]
+    if baseline is not None:
+        assert [x for x, _ in marks] == [pytest.approx(row["difference"])]
+    else:
+        assert len(marks) == 2
+    assert "?: not decided, because of unjudged documents." in " ".join(" ".join(texts_of(figure)).split())
+
+
 def test_all_pairs_are_a_matrix() -> None:
     """Row minus column, with the numbers of the significant pairs."""
     table = compare(SCORES, measures=["AP"])
