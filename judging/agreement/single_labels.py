@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from math import isnan
 
 from cranfield.judging.agreement.agreement import LabelMatrix, overall, select
 from cranfield.text import counted, join_words
@@ -40,7 +41,8 @@ def single_labels_note(matrix: LabelMatrix, by: str = "overall", names: Sequence
     if not affected:
         return ""
     n_single, several = int((~matrix.has_two_labels).sum()), matrix.select_rows(matrix.has_two_labels)
-    without = [f"{one.interval.value:.2f}" for one in overall(several, affected, resamples=0)]
+    values = [one.interval.value for one in overall(several, affected, resamples=0)]
+    without = ["undefined" if isnan(value) else f"{value:.2f}" for value in values]
     whose = f" of {join_words(matrix.assessors)}" if by == "pair" else ""
     have = "has" if n_single == 1 else "have"
     return (
