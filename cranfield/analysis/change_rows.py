@@ -12,7 +12,11 @@ from cranfield.text import counted
 def change_rows(
     left_out: Reusability, measures: Sequence[str] | None = None, relevant: str = "relevant"
 ) -> list[dict[str, Any]]:
-    """One row per left-out run and measure, the largest change first; `relevant`: its word for such items."""
+    """One row per left-out run and measure, the largest change first; `relevant`: its word for such items.
+
+    Runs of units that were not tested come last, without a change.
+    """
+    untested = {unit.result.unit for unit in left_out.untested}
     rows = [
         {
             left_out.by: unit.unit,
@@ -22,14 +26,14 @@ def change_rows(
             **({"missed": unit.missed} if any(each.missed for each in left_out.units) else {}),
             "measure": change.measure,
             "score": change.full,
-            "without": change.reduced,
+            "without": np.nan if unit.unit in untested else change.reduced,
             **({} if np.isnan(change.reduced_low) else {"low": change.reduced_low, "high": change.reduced_high}),
-            "change %": change.change_percent,
+            "change %": np.nan if unit.unit in untested else change.change_percent,
             "rank": change.full_rank,
-            "rank without": change.reduced_rank,
-            "tau": unit.tau[change.measure],
+            "rank without": None if unit.unit in untested else change.reduced_rank,
+            "tau": np.nan if unit.unit in untested else unit.tau[change.measure],
         }
-        for unit in left_out.units
+        for unit in (*left_out.units, *(unit.result for unit in left_out.untested))
         for change in unit.changes
         if measures is None or change.measure in measures
     ]
@@ -50,8 +54,9 @@ def worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     ['b', 'a']
     """
     loss = np.nan_to_num([row["score"] - row["without"] for row in rows])
-    drop = [row["rank without"] - row["rank"] for row in rows]
-    return [rows[at] for at in np.lexsort((-loss, -np.asarray(drop)))]
+    is_untested = np.array([row["rank without"] is None for row in rows], bool)
+    drop = [0 if row["rank without"] is None else row["rank without"] - row["rank"] for row in rows]
+    return [rows[at] for at in np.lexsort((-loss, -np.asarray(drop), is_untested))]
 
 
 def pool_line(left_out: Reusability) -> str:

@@ -13,7 +13,7 @@ from cranfield.analysis.missed import CORPUS_REASON, DRAWS, losses_with_missed, 
 from cranfield.analysis.random_draws import DRAW_SIZE
 from cranfield.analysis.verdict import Verdict, verdict, worst_measure
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.rankings import Mask
+from cranfield.arrays.rankings import Mask, is_judged
 from cranfield.arrays.selection import answered_topics
 from cranfield.contributors import Contributors
 from cranfield.errors import InputError
@@ -26,7 +26,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap, score_without
 from cranfield.metrics.reusability.near_duplicates import cluster_near_duplicates
-from cranfield.metrics.reusability.results import Imputation, Reusability
+from cranfield.metrics.reusability.results import Imputation, Reusability, UnitResult, UntestedUnit
 from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
 from cranfield.pooling.infer import max_pool_depths_by_block
@@ -97,18 +97,50 @@ def reusability_verdict(
         setting = LeaveOut(by, groups, measures, protected, relevant_only)
         return _losses_by_repooling(view, setting) if repooled else _leave_out_to_depth(view, depth, setting)
 
-    left_out = _withhold_verdict(leave_out(unit), who, view)
+    def set_aside(left_out: Reusability) -> Reusability:
+        return left_out if repooled or relevant_only else set_unjudged_units_aside(view, left_out)
+
+    left_out = set_aside(_withhold_verdict(leave_out(unit), who, view))
     deep = left_out.depth if isinstance(left_out.depth, int) and not repooled else None
     return verdict(
         left_out,
         view.blocks,
         rel=view.min_relevant,
         who=who,
-        least=leave_out(unit, who.spare) if who.spare and not repooled else None,
+        least=set_aside(leave_out(unit, who.spare)) if who.spare and not repooled else None,
         partial_answers=view.partial_answers,
-        kinds=_withhold_verdict(leave_out("kind"), who, view) if has_known_kinds(view.run_info, who.runs) else None,
+        kinds=set_aside(_withhold_verdict(leave_out("kind"), who, view))
+        if has_known_kinds(view.run_info, who.runs)
+        else None,
         bounds=() if left_out.no_verdict or deep is None else next_system_bounds(view, left_out, deep),
     )
+
+
+MAX_UNJUDGED_SHARE = 0.02  # of the documents that a unit gave to the pool: gaps that a test tolerates
+
+
+def set_unjudged_units_aside(view: View, left_out: Reusability) -> Reusability:
+    """Move units to `untested` that gave more unjudged documents to the pool than judged ones that no other gave.
+
+    An unjudged document counts as not relevant with the unit and without it, so such a unit seems to lose nothing.
+    """
+    judged, depth = view.judged, left_out.depth
+    deep = np.array([depth.get(tag, 0) if isinstance(depth, Mapping) else depth for tag in judged.tags])
+    due = np.minimum(judged.retrieved, np.repeat(deep, len(judged.qids)))
+    is_pooled = (judged.rank <= due[judged.ranking]) & is_judged(judged.qrels_grade[judged.judgment])
+    labelled = np.bincount(judged.ranking[is_pooled], minlength=len(due))
+    pooled_by_run, unjudged_by_run = (
+        dict(zip(judged.tags, counts.reshape(judged.shape).sum(axis=1).tolist(), strict=True))
+        for counts in (due, due - labelled)
+    )
+    tested, untested = list[UnitResult](), list[UntestedUnit]()
+    for unit in left_out.units:
+        pooled, unjudged = (sum(counts[tag] for tag in unit.runs) for counts in (pooled_by_run, unjudged_by_run))
+        if unjudged > max(unit.unique, MAX_UNJUDGED_SHARE * pooled):
+            untested.append(UntestedUnit(unit, unjudged, pooled))
+        else:
+            tested.append(unit)
+    return replace(left_out, units=tuple(tested), untested=tuple(untested)) if len(tested) > 1 else left_out
 
 
 def next_system_bounds(view: View, left_out: Reusability, depth: int) -> list[LossBound]:

@@ -106,7 +106,7 @@ class Verdict(NamedTuple):
     def notes(self) -> list[str]:
         """Which runs were pooled, if inferred, and why there is no verdict, if there is none: one line each."""
         lack = [f"not tested: {self.left_out.no_verdict}"] if self.left_out.no_verdict else []
-        return [*(self.who.notes if self.who else ()), *lack]
+        return [*(self.who.notes if self.who else ()), *lack, *(unit.note for unit in self.left_out.untested)]
 
     @property
     def reservations(self) -> list[str]:
@@ -279,7 +279,8 @@ def verdict(
 
 def pool_in_words(left_out: Reusability) -> str:
     """What the findings hold for: the pool's runs, depth or method, and topics."""
-    runs = counted(sum(len(unit.runs) for unit in left_out.units), "run")
+    every_unit = [*left_out.units, *(unit.result for unit in left_out.untested)]
+    runs = counted(sum(len(unit.runs) for unit in every_unit), "run")
     how = f"to depth {left_out.depth}" if isinstance(left_out.depth, int) else "each to a depth of its own"
     how = f"by {left_out.method}" if left_out.method else how
     return f"the pool of {runs} {how} on {counted(left_out.topics, 'topic')}"

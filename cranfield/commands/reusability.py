@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import check_arguments
@@ -63,14 +64,16 @@ class UnitLosses(Result):
 
         from cranfield.api.frames import pivot_table
 
+        untested = {unit.result.unit for unit in self.left_out.untested}
+        unknown = dict.fromkeys(("reduced", "change_percent", "reduced_rank", "tau"), nan)
         rows = [
             {
                 "unit": unit.unit, "run": c.run, "unique": unit.unique, "unique_relevant": unit.unique_relevant,
                 "measure": c.measure, "full": c.full, "reduced": c.reduced, "change_percent": c.change_percent,
                 "full_rank": c.full_rank, "reduced_rank": c.reduced_rank, "tau": unit.tau[c.measure],
                 "reduced_low": c.reduced_low, "reduced_high": c.reduced_high,
-            }
-            for unit in self.left_out.units
+            } | (unknown if unit.unit in untested else {})
+            for unit in (*self.left_out.units, *(unit.result for unit in self.left_out.untested))
             for c in unit.changes
         ]  # fmt: skip
         table = pd.DataFrame(rows)
@@ -155,6 +158,10 @@ def reusability(
     then requests and nobody judged are "missed": their grades are drawn 20 times from a model of the judged ones, and
     scores are means with 95 per cent intervals. If the pool cannot be reproduced with all units, the reason is given
     instead of numbers. In CSV and TSV the reason is in the column "not tested".
+
+    A late run whose new documents are not judged yet is not tested. Its row has no change, and means, worst cases and
+    tau leave it out. The same holds for any unit that gave a pool of depth k more unjudged documents than judged ones
+    of its own.
 
     With --answers, what came from the answers of only one run or team is left out, and all answers are scored without
     it.

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.text import counted
 
 NOISE = 1.0
 CARE = 6.0
@@ -70,6 +71,41 @@ class UnitResult:
     flips: "Mapping[str, Flips]"  # significant differences between any two runs that change
     changes: tuple[ScoreChange, ...]
     missed: int = 0  # documents in the pool rebuilt without it that are unjudged
+
+
+@dataclass(frozen=True)
+class UntestedUnit:
+    """A unit whose loss is unknown: fewer of the documents that it alone contributed are judged than are unjudged."""
+
+    result: UnitResult
+    unjudged: int  # documents of its pooled ranks
+    pooled: int  # documents of its pooled ranks, judged or not
+
+    @property
+    def note(self) -> str:
+        """How many of its documents are unjudged, and what leaves it out.
+
+        >>> unit = UnitResult("late", ("late",), 0, 0, {}, {}, {}, ())
+        >>> print(UntestedUnit(unit, 10, 250).note)
+        late is not tested, because 10 of the 250 documents at its pooled ranks are unjudged. Means, worst cases and tau
+        leave it out; judge these documents
+        """
+        are = "is" if self.unjudged == 1 else "are"
+        return (
+            f"{self.result.unit} is not tested, because {self.unjudged:,} of the {self.pooled:,} documents at its pooled"
+            f" ranks {are} unjudged. Means, worst cases and tau leave it out; judge these documents"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        result = self.result
+        return {
+            "unit": result.unit,
+            "runs": list(result.runs),
+            "unique": result.unique,
+            "unjudged": self.unjudged,
+            "pooled": self.pooled,
+        }
 
 
 @dataclass(frozen=True)
@@ -174,6 +210,7 @@ class Reusability:
     draws: int = 0  # how often grades were drawn for missed documents
     mean_changes: Mapping[str, Imputation] = field(default_factory=dict)  # then, by measure, the mean absolute change
     not_drawn: str = ""  # why missed documents count as not relevant, if they do
+    untested: tuple[UntestedUnit, ...] = ()  # units that are not in `units`, because their documents are unjudged
 
     @property
     def missed(self) -> int:
@@ -219,6 +256,7 @@ class Reusability:
             "topics": self.topics,
             "pool": asdict(self.pool),
             "units": [_unit(unit) for unit in self.units],
+            "untested": [unit.to_json() for unit in self.untested],
             "draws": self.draws or None,
             "not_drawn": self.not_drawn or None,
             "no_verdict": self.no_verdict or None,

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from scipy.special import stdtrit
 from scipy.stats import kendalltau
 
+import cranfield as package
 from cranfield.arrays.blocks import as_judged_blocks
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
-from cranfield.errors import InputError
+from cranfield.errors import CranfieldWarning, InputError, ProvenanceWarning
 from cranfield.metrics.correlation.coefficients import tau_ap
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entry
@@ -26,6 +27,7 @@ from cranfield.metrics.reusability.results import Reusability, ScoreChange, Unit
 from cranfield.pooling.verify import pool_size, pooled_pairs
 from tests import real
 from tests.conftest import ROOT, Cranfield, usually
+from tests.stores import new_store
 from tests.views import view_of
 
 Grades = dict[str, dict[str, int]]
@@ -157,7 +159,18 @@ def test_the_highest_grade_stays_that_of_the_collection() -> None:
 
 def test_the_json_is_the_documented_shape(small: Reusability) -> None:
     document = json.loads(json.dumps(small.to_json(), allow_nan=False))
-    assert list(document) == ["by", "depth", "topics", "pool", "units", "draws", "not_drawn", "no_verdict", "summary"]
+    assert list(document) == [
+        "by",
+        "depth",
+        "topics",
+        "pool",
+        "units",
+        "untested",
+        "draws",
+        "not_drawn",
+        "no_verdict",
+        "summary",
+    ]
     assert (document["by"], document["depth"], document["topics"]) == ("team", 3, 2)
     pool = {"documents": 6, "judged": 5, "unjudged": 1, "judged_outside": 1}
     assert document["pool"] == pool | {"relevant": 4, "unexplained": 1, "relevant_unexplained": 1, "to_come": 0}
@@ -443,3 +456,44 @@ def test_each_run_is_pooled_to_its_own_depth() -> None:
     runs = as_runs({tag: {"1": {f"{tag}{rank}": 9 - rank for rank in range(1, 5)}} for tag in depths})
     expected = {("1", f"{tag}{rank}") for tag, depth in depths.items() for rank in range(1, depth + 1)}
     assert pooled_pairs(runs, as_qrels({"1": {"x": 1}}), np.array([*depths.values()])) == expected
+
+
+def test_a_late_run_with_unjudged_documents_is_not_tested(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Its row has no change, and the mean is that of the pool without it; judged, it is tested like the others."""
+    path, topics = tmp_path / "t.db", [f"q{number}" for number in range(4)]
+    documents = [f"d{number}" for number in range(9)]
+    runs = {
+        "a": {qid: {"d0": 3.0, "d1": 2.0, "d2": 1.0} for qid in topics},
+        "b": {qid: {"d1": 3.0, "d3": 2.0, "d4": 1.0} for qid in topics},
+        "c": {qid: {"d4": 3.0, "d5": 2.0, "d0": 1.0} for qid in topics},
+    }
+    labels = {qid: {f"d{number}": number % 2 for number in range(6)} for qid in topics}
+    new_store(path, topics=topics, documents=documents, runs=runs, qrels={"ada": labels}, people=["ada"]).close()
+    late = "".join(
+        f"{qid} Q0 d{number} {place} {-place} late\n" for qid in topics for place, number in enumerate((6, 7, 8, 0))
+    )
+    (tmp_path / "late.run").write_text(late)
+    cranfield("pool", "build", path, "--depth", "3")
+    before = package.trust.reusability(path, by="run", measures="P@2")
+    cranfield("import", "runs", path, tmp_path / "late.run")
+    cranfield("pool", "extend", path, "--run", "late")
+
+    shown = cranfield("reusability", path, "--by", "run", "-m", "P@2")
+    assert "late is not tested, because 12 of the 12 documents at its pooled ranks are unjudged." in " ".join(
+        shown.err.split()
+    )
+    assert [line.split()[-4:] for line in shown.out.splitlines() if line.startswith("late ")] == [["-", "4", "-", "-"]]
+    with pytest.warns(CranfieldWarning, match="late is not tested"):
+        after = package.trust.reusability(path, by="run", measures="P@2")
+    assert [unit.unit for unit in after.left_out.units] == ["a", "b", "c"]
+    means = [found.left_out.summary["P@2"].mean_change_percent for found in (before, after)]
+    assert means[0] == means[1] > 0
+    row = after.frame.set_index("run").loc["late"]
+    assert row[["reduced", "change_percent", "reduced_rank", "tau"]].isna().all()
+    assert [unit["unit"] for unit in json.loads(after.to_json())["untested"]] == ["late"]
+
+    (tmp_path / "more.qrels").write_text("".join(f"{qid} 0 d{n} {n % 2}\n" for qid in topics for n in (6, 7, 8)))
+    cranfield("import", "qrels", path, tmp_path / "more.qrels", "--assessor", "bob")
+    with pytest.warns(ProvenanceWarning):
+        tested = package.trust.reusability(path, by="run", measures="P@2").left_out
+    assert (len(tested.units), tested.untested) == (4, ())
