@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from math import floor, isnan, log10
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,11 @@ def _direction(row: Mapping[str, Any]) -> str:
     return "" if not p.endswith("*") else "bad" if row["a - b"].startswith("-") else "good"
 
 
-DISPLAY = Display(spare=["means", "mean", "w/t/l", "d", "interval"], colours={"a - b": _direction})
+def display_of(rows: list[Row]) -> Display:
+    """The colours of the rows, and the columns that are left out where there is no room, the interval last."""
+    judged = [name for name in (rows[0] if rows else ()) if name.startswith("judged@")]
+    spare = ["means", "mean", "w/t/l", "d", *judged, "on common topics", "interval"]
+    return Display(spare=spare, colours={"a - b": _direction})
 
 
 def why_unchecked(table: DataFrame) -> list[str]:
@@ -153,13 +157,18 @@ def title(table: DataFrame, settings: Row, baseline: str | None, *, shows_judged
     return f"{about}; {topics}; {how}"
 
 
-def reading_guide(table: DataFrame, settings: Row) -> str:
-    """How to read the table, in a few sentences."""
+def reading_guide(table: DataFrame, settings: Row, left_out: Collection[str] = ()) -> str:
+    """How to read the table without the columns that are left out, in a few sentences."""
+    interval = f"its {100 * (1 - settings['alpha']):.4g}% interval (paired t, not corrected)"
+    interval = "" if "interval" in left_out else f" and {interval}"
+    columns = [
+        *(["d is the difference divided by its standard deviation"] if "d" not in left_out else []),
+        *(["w/t/l counts the topics that a wins, ties and loses"] if "w/t/l" not in left_out else []),
+    ]
+    legend = f" {'; '.join(columns)}." if columns else ""
     return (
-        f"{counts(table, settings)}\nRead the difference and its {100 * (1 - settings['alpha']):.4g}% interval"
-        f" (paired t, not corrected) first, then p. d is the difference divided by its standard deviation; w/t/l counts"
-        f" the topics that a wins, ties and loses. No star does not mean that two runs are equal: --plan .05 estimates"
-        f" how many topics it takes to find a difference of .05."
+        f"{counts(table, settings)}\nRead the difference{interval} first, then p.{legend} No star does not mean that"
+        " two runs are equal: --plan .05 estimates how many topics it takes to find a difference of .05."
     )
 
 

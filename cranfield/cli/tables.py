@@ -208,6 +208,13 @@ def _print_fitted(rows: Sequence[Row], title: str, display: Display, raw: Sequen
         say(table.note)
 
 
+def columns_left_out(rows: Sequence[Row], display: Display, *, wide: bool = False) -> list[str]:
+    """The columns for which the terminal has no room; none where a table is not fitted, as in a pipe."""
+    if wide or not sys.stdout.isatty():
+        return []
+    return fit_table(printable_rows(display.shown_rows(rows)), columns_of(sys.stdout), display.spare).left_out
+
+
 def printable_rows(rows: Sequence[Row]) -> list[Row]:
     r"""Rows with control characters made visible.
 

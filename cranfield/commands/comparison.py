@@ -113,14 +113,14 @@ class RunComparison(Result):
     @property
     def typeset(self) -> TypesetTable:
         """The pairs in short, with the title and how to read the marks as caption."""
-        from cranfield.analysis.comparison_rows import DISPLAY, marks_in_words, short_rows, why_unchecked
+        from cranfield.analysis.comparison_rows import display_of, marks_in_words, short_rows, why_unchecked
 
         table, settings = self.table, self.settings
         rows = short_rows(table, settings, self.baseline, shows_judged=self.shows_judged)
         lack = why_unchecked(table)
         if lack:
             rows = [row | {"outcome": outcome} for row, outcome in zip(rows, table["outcome"], strict=True)]
-        return TypesetTable(rows, DISPLAY, "; ".join([self.title, *marks_in_words(table, settings), *lack]))
+        return TypesetTable(rows, display_of(rows), "; ".join([self.title, *marks_in_words(table, settings), *lack]))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw one pair topic by topic, the difference of each run from the baseline, or a matrix of all pairs."""

@@ -11,12 +11,16 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from cranfield.analysis.comparison_rows import display_of, reading_guide
 from cranfield.analysis.outcomes import OUTCOME_COLUMNS
+from cranfield.arrays.join import judge
 from cranfield.cli.commands import compare as compare_cli
 from cranfield.cli.common_options import spread
 from cranfield.cli.tree import load_command, top_level
 from cranfield.errors import InputError, MeasureError
+from cranfield.formats.text_tables import fit_table
 from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.significance.compare import compare
 from cranfield.metrics.significance.pairs import CORRECTIONS, Pairs, all_pairs, correct_p_values, p_values
 from cranfield.metrics.significance.tests import TESTS
@@ -273,6 +277,22 @@ def test_the_table_fits_80_columns_and_says_how_to_read_it(files: list[Path]) ->
     assert "Read the difference and its 95% interval (paired t, not corrected) first" in lines[7]
     assert command(*files, "--plan", ".05").startswith("measure")  # as that line says
     assert "--plan .05 estimates" in lines[7]
+
+
+def test_the_interval_is_the_last_column_to_go_and_the_legend_names_what_is_shown() -> None:
+    cells = {"run a": "bm25plus", "run b": "lsa", "means": ".518 .411", "a - b": "+.106", "interval": "+.038 +.253"}
+    row = {**cells, "d": "+.50", "w/t/l": "15/0/10", "p holm": "1.0000", "judged@10": "100% 100%", "outcome": "open"}
+    fitted = fit_table([row], 52, display_of([row]).spare)
+    assert "interval" not in fitted.left_out
+    assert {"means", "d", "w/t/l"} <= {*fitted.left_out} <= {"means", "d", "w/t/l", "judged@10"}
+    assert fit_table([row], 30, display_of([row]).spare).left_out.count("interval") == 1
+    runs = {"a": {"1": {"d": 1.0}, "2": {"d": 1.0}}, "b": {"1": {"e": 1.0}, "2": {"d": 1.0}}}
+    table = compare(judge(as_runs(runs), as_qrels({"1": {"d": 1}, "2": {"d": 1}})), measures="RR")
+    settings = {"alpha": 0.05, "test": "t", "correction": "holm", "samples": None, "seed": None, "zeros": None}
+    guide = reading_guide(table, settings, fitted.left_out)
+    assert "Read the difference and its 95% interval" in guide
+    assert "w/t/l" not in guide
+    assert "Read the difference first, then p." in reading_guide(table, settings, ["interval"])
 
 
 def test_the_command_against_a_baseline_by_two_measures(files: list[Path]) -> None:

@@ -32,7 +32,7 @@ import typer
 
 from cranfield.cli.build import command
 from cranfield.cli.common_options import Plot, Printer
-from cranfield.cli.tables import BAD, HEAD, TableFormat, print_notes, remark, say
+from cranfield.cli.tables import BAD, HEAD, TableFormat, columns_left_out, print_notes, remark, say
 from cranfield.commands.comparison import RunComparison
 from cranfield.commands.comparison import compare as compare_runs
 from cranfield.commands.instructions import InstructionFollowing, measure_instruction_following
@@ -59,7 +59,7 @@ def show_comparison(result: RunComparison, *, plot: Plot = None, printer: Printe
 
 def _print_pairs(result: RunComparison, printer: Printer) -> None:
     """Print all columns for programs, otherwise what fits, with a title and how to read it."""
-    from cranfield.analysis.comparison_rows import DISPLAY, reading_guide, short_rows
+    from cranfield.analysis.comparison_rows import display_of, reading_guide, short_rows
 
     table, settings = result.table, result.settings
     if printer.is_separated or printer.format is TableFormat.json:
@@ -69,8 +69,10 @@ def _print_pairs(result: RunComparison, printer: Printer) -> None:
         printer.emit_typeset(result)
         return
     rows = short_rows(table, settings, result.baseline, shows_judged=result.shows_judged)
-    printer.emit(rows, title=result.title, display=DISPLAY)
-    say(f"\n{reading_guide(table, settings)}")
+    display = display_of(rows)
+    printer.emit(rows, title=result.title, display=display)
+    left_out = columns_left_out(rows, display, wide=printer.wide)
+    say(f"\n{reading_guide(table, settings, left_out)}")
 
 
 def _print_outcomes(result: RunComparison, printer: Printer) -> None:
