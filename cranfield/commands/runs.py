@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from cranfield import hooks
 from cranfield.api.arguments import check_arguments
 from cranfield.commands.opened import OpenedStore, open_store_call
-from cranfield.commands.read_runs import runs_of_call
+from cranfield.commands.read_runs import RunsOfCall, runs_of_call
 from cranfield.commands.subject import Subject
 from cranfield.errors import ArgumentError, InputError, blaming_argument
 from cranfield.extras import require
@@ -112,8 +112,8 @@ def fuse(
         The runs in any form that `cranfield.evaluate` takes, such as a dict {name: {query_id: {doc_id: score}}} or a
         list of paths; or a store. In Python nothing is stored.
     method : str
-        A pooling method that makes a ranking, such as rrf, combsum or borda: in `cranfield.pooling.list_methods()`
-        its kind is static.
+        A pooling method that makes a ranking, such as rrf or borda: in `cranfield.pooling.list_methods()` its kind is
+        static. It may have options, such as combsum:norm=zmuv.
     depth : int
         Number of documents considered per run and topic.
     keep : int
@@ -162,20 +162,32 @@ def fuse(
     from cranfield.analysis.pools import disjoint_run_notes
     from cranfield.pooling import build
     from cranfield.pooling.methods import fusion_method_named
+    from cranfield.pooling.simulate import parse_trial
 
     with blaming_argument("method"):
-        row = fusion_method_named(method)
+        trial = parse_trial(method)
+        method, row = trial.method, fusion_method_named(trial.method)
     with blaming_argument("options"):
-        settings = row.fill_options(options or {})
+        settings = row.fill_options({**trial.options, **(options or {})})
     name = method if tag is None else check_one_word(tag)
     with runs_of_call(runs, selection_of(topics, round, judged, remove_judged), function="fuse") as call:
-        several = call.read_named_runs(None if tags is None else list(tags))
+        several = _read_without_qrels(call, None if tags is None else list(tags))
         call.note(*disjoint_run_notes(several))
         fusion = build.fuse(several, row, options=settings, depth=depth, keep=keep, tag=name)
         record = {"run": name, "method": method, "runs": list(several.tags), "documents": len(fusion)}
         numbers = f"{counted(len(several.tags), 'run')} fused by {method}, {counted(len(fusion), 'document')}"
         about = f"{method} of {', '.join(several.tags)} to depth {depth}"
         return FusedRun([record], f"{name}: {numbers}", None, call.context("fuse"), fusion, about, call.store)
+
+
+def _read_without_qrels(call: RunsOfCall, tags: list[str] | None) -> Runs:
+    try:
+        return call.read_named_runs(tags)
+    except InputError as error:
+        found, is_of_qrels, _ = error.message.partition("; this looks like qrels")
+        if not is_of_qrels:
+            raise
+        raise InputError(f"{found}; this looks like qrels, and fuse takes only runs", error.path, error.line) from error
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -334,3 +334,24 @@ def test_a_pool_of_a_set_of_topics(path: Path, cranfield: Cranfield, method: str
     assert cranfield("reusability", path).code == 0
     unknown = cranfield("pool", "build", path, "--topics", "dex")
     assert (unknown.code, unknown.err.endswith("did you mean dev?\n")) == (1, True)
+
+
+def test_fuse_takes_the_options_of_a_method_that_tune_prints(path: Path, cranfield: Cranfield) -> None:
+    """A method with its options, as `pool tune` names it, gives the ranking of --option."""
+    outputs = [
+        cranfield.out("fuse", path, *words, "-o", "-")
+        for words in (["--method", "combsum:norm=zmuv"], ["--method", "combsum", "--option", "norm=zmuv"])
+    ]
+    assert outputs[0] == outputs[1] != ""
+    refused = cranfield("fuse", path, "--method", "combsum:norm=nothing", "-o", "-")
+    assert refused.code != 0
+
+
+def test_fuse_says_that_it_takes_no_qrels(tmp_path: Path, cranfield: Cranfield) -> None:
+    """The remedy of other commands, qrels before the runs, does not help here."""
+    (tmp_path / "a.qrels").write_text("q1 0 d1 1\n")
+    (tmp_path / "a.run").write_text("q1 Q0 d1 1 1.0 a\n")
+    refused = cranfield("fuse", tmp_path / "a.qrels", tmp_path / "a.run", "-o", tmp_path / "out.run")
+    assert refused.code == 1
+    assert "this looks like qrels, and fuse takes only runs" in refused.err
+    assert "before the runs" not in refused.err
