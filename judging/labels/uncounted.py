@@ -80,3 +80,21 @@ def later_labels_note(store: Store, assessor: str) -> str:
         f"labels by {assessor} will not count, because store labels chose {chosen};"
         f" `cranfield store labels STORE --policy primary` counts them where {chosen} did not label"
     )
+
+
+def unlabelled_pool_note(store: Store, number: int) -> str:
+    """Name the pool whose documents are all unlabelled, if this one has labelled documents; empty otherwise."""
+    n_labelled_by_pool = {
+        pool: (n_pooled, n_labelled)
+        for pool, n_pooled, n_labelled in store.rows(
+            "SELECT p.pool, count(*), count(j.qid) FROM pooled p LEFT JOIN (SELECT DISTINCT qid, docno FROM"
+            " current_judgment WHERE grade IS NOT NULL) j ON j.qid = p.qid AND j.docno = p.docno GROUP BY p.pool"
+        )
+    }
+    n_pooled, n_labelled = n_labelled_by_pool.get(number, (0, 0))
+    unlabelled = [pool for pool, (_, n_other) in n_labelled_by_pool.items() if pool != number and n_other == 0]
+    if not n_labelled or not unlabelled:
+        return ""
+    documents = f"{n_labelled:,} of the {counted(n_pooled, 'document')} in pool {number}"
+    have = "has a label" if n_labelled == 1 else "have a label"
+    return f"{documents} {have}; --pool {max(unlabelled)} shows only documents without one"

@@ -145,7 +145,7 @@ def _terminal() -> Any:
 
 def _pooled(store: Store, options: JudgeOptions) -> JudgingTask:
     """Judging what the assessor has to do, or a pool."""
-    from cranfield.judging.labels.uncounted import later_labels_note
+    from cranfield.judging.labels.uncounted import later_labels_note, unlabelled_pool_note
     from cranfield.judging.planning.overview import assigned_work_in_pool, not_in_work, work_for
     from cranfield.judging.session.session import Session
     from cranfield.store.assignments import other_holder
@@ -163,7 +163,8 @@ def _pooled(store: Store, options: JudgeOptions) -> JudgingTask:
         raise StoreError(f"nothing{of} is assigned to {assessor!r}{but}")
     more = None if pool or topic else partial(work_for, store, assessor)
     session = Session(store, assessor, work, order=order, seed=seed, topics=topic, more=more)
-    print_notes(filter(None, [later_labels_note(store, assessor)]))
+    labelled = unlabelled_pool_note(store, work.number) if more and work.number else ""
+    print_notes(filter(None, [later_labels_note(store, assessor), labelled]))
     print_notes(continuation_notes(store, pool) if pool else [])
     return judging_task(session)
 

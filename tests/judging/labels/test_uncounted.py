@@ -22,7 +22,7 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "t.db"
     labels = {"first": {"q": {"d1": 1}}, "ada": {"q": {"d1": 0, "d2": 1, "d3": 0}}}
     new_store(
-        path, topics=["q"], documents=["d1", "d2", "d3"], runs=RUNS, qrels=labels, people=["first", "ada"]
+        path, topics=["q"], documents=["d1", "d2", "d3", "d4"], runs=RUNS, qrels=labels, people=["first", "ada"]
     ).close()
     return path
 
@@ -61,3 +61,16 @@ def test_judge_warns_an_assessor_whose_labels_will_not_count(cranfield: Cranfiel
     warned = one_line(cranfield("judge", path, "--assessor", "ada", "--plain").err)
     assert "labels by ada will not count, because store labels chose first" in warned
     assert "will not count" not in cranfield("judge", path, "--assessor", "first", "--plain").err
+
+
+def test_judge_names_the_pool_of_unlabelled_documents(cranfield: Cranfield, path: Path, tmp_path: Path) -> None:
+    cranfield("pool", "build", path, "--depth", "3")
+    (tmp_path / "late.run").write_text("q Q0 d4 1 2.0 late\nq Q0 d1 2 1.0 late\n")
+    assert cranfield("import", "runs", path, tmp_path / "late.run").code == 0
+    judge = ("judge", path, "--assessor", "eve", "--plain")
+    assert "--pool" not in cranfield(*judge).err
+    cranfield("store", "labels", path, "--policy", "primary")
+    extended = cranfield("pool", "extend", path, "--run", "late", "--delta")
+    assert extended.code == 0, extended.err
+    assert "3 of the 4 documents in pool 3 have a label; --pool 2 shows only" in one_line(cranfield(*judge).err)
+    assert "shows only" not in cranfield(*judge, "--pool", "2").err
