@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.text import counted
 
 NOISE = 1.0
 CARE = 6.0
@@ -92,8 +91,8 @@ class UntestedUnit:
         """
         are = "is" if self.unjudged == 1 else "are"
         return (
-            f"{self.result.unit} is not tested, because {self.unjudged:,} of the {self.pooled:,} documents at its pooled"
-            f" ranks {are} unjudged. Means, worst cases and tau leave it out; judge these documents"
+            f"{self.result.unit} is not tested, because {self.unjudged:,} of the {self.pooled:,} documents at its"
+            f" pooled ranks {are} unjudged. Means, worst cases and tau leave it out; judge these documents"
         )
 
     def to_json(self) -> dict[str, Any]:
