@@ -423,6 +423,7 @@ def test_options_are_given_by_name() -> None:
     ("function", "given", "keywords", "near"),
     [
         (cranfield.evaluate, (GRADES, RUNS), {"measure": "AP"}, "measures"),
+        (cranfield.evaluate, (GRADES, RUNS), {"per_query": True}, "per_topic"),
         (cranfield.compare, (GRADES, RUNS), {"basline": "x"}, "baseline"),
         (cranfield.pooling.build_pool, ("track.db",), {"dept": 3}, "depth"),
         (cranfield.fuse, (RUNS,), {"methd": "rrf"}, "method"),

@@ -113,7 +113,13 @@ def speaks_python(method: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
-KEYWORDS_OF_OTHER_LIBRARIES = {"metric": "measures", "metrics": "measures", "random_state": "rng", "seed": "rng"}
+KEYWORDS_OF_OTHER_LIBRARIES = {
+    "metric": "measures",
+    "metrics": "measures",
+    "per_query": "per_topic",
+    "random_state": "rng",
+    "seed": "rng",
+}
 UNKNOWN = re.compile(  # Python 3.13 suggests a keyword, too
     r"((?:\w+\.)*\w+\(\) got an unexpected keyword argument '(\w+)')(?:\. Did you mean '\w+'\?)?"
 )
