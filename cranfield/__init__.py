@@ -63,6 +63,7 @@ Namespaces:
     recipes          build known collections from their files
     publish          publish a collection as a folder that others can load
     plot             figures of scores, differences and curves
+    testing          checks of your own measures, pooling methods, formats and extensions
 
 Functions return a DataFrame or a Result. The table of a Result is `.frame`, `.rows()`, `.to_json()` or `.to_latex()`,
 and `.plot()` draws those of `evaluate`, `compare`, `curve`, `correlate` and others. Tables are long by default, wide

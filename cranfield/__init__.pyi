@@ -13,6 +13,7 @@ from cranfield import rounds as rounds
 from cranfield import store as store
 from cranfield import subjects as subjects
 from cranfield import tasks as tasks
+from cranfield import testing as testing
 from cranfield import topics as topics
 from cranfield import trust as trust
 from cranfield.api.evaluator import Evaluator as Evaluator

@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 import cranfield
 
 NAMESPACES = sorted({*dir(cranfield)} - {*cranfield.__all__})
-PUBLIC_MODULES = ("cranfield", *(f"cranfield.{name}" for name in NAMESPACES), "cranfield.testing")
+PUBLIC_MODULES = ("cranfield", *(f"cranfield.{name}" for name in NAMESPACES))
 
 
 def interface_functions() -> list[Any]:
