@@ -132,7 +132,6 @@ def test_the_command_names_options_afterwards(store: str, cranfield: Callable[..
     {
         "assessors": lambda store: cranfield.judging.assign_topics(store, assessors="kim"),
         "topics": lambda store: cranfield.judging.assign_topics(store, assessors=["kim"], topics="q1"),
-        "coefficients": lambda store: cranfield.judging.measure_agreement(store, coefficients="overlap"),
         "methods": lambda store: cranfield.pooling.simulate_methods(store, methods="rrf", budgets=[1]),
         "runs": lambda store: cranfield.pooling.build_pool(store, depth=1, runs="a"),
         "pair": lambda store: cranfield.topics.choose_next(store, pair="ab"),

@@ -183,10 +183,10 @@ def measure_agreement(
         Coefficients of all assessors, of each pair, or of each topic.
     binary : bool
         Compare relevant or not instead of grades.
-    coefficients : sequence of str, optional
-        Some of "raw agreement", "overlap", "prevalence", "Cohen kappa", "Cohen kappa linear", "Cohen kappa quadratic",
-        "Fleiss kappa", "Krippendorff alpha nominal", "Krippendorff alpha ordinal", "Krippendorff alpha interval",
-        "Gwet AC1" and "Gwet AC2 quadratic"; all by default, or a few by pair and topic.
+    coefficients : str or sequence of str, optional
+        One or more of "raw agreement", "overlap", "prevalence", "Cohen kappa", "Cohen kappa linear",
+        "Cohen kappa quadratic", "Fleiss kappa", "Krippendorff alpha nominal", "Krippendorff alpha ordinal",
+        "Krippendorff alpha interval", "Gwet AC1" and "Gwet AC2 quadratic"; all by default, or a few by pair and topic.
     scale : sequence of float, optional
         The grades of qrels; labels with other grades are left out.
     min_relevant : float
@@ -269,7 +269,7 @@ def measure_agreement(
         remedy = "--assessor NAME compares them"
         notes.append(f"left out, as panels are made of labels of others: {', '.join(panels)}; {remedy}")
     panel = panel.binary() if binary else panel
-    names = None if coefficients is None else list(coefficients)
+    names = [coefficients] if isinstance(coefficients, str) else coefficients and list(coefficients)
     select(names, 2 if by == "pair" else len(panel.assessors))  # refuses an unknown coefficient
     notes += filter(None, [panel.scale_note, single_labels_note(panel, by, names)])
     for line in notes:

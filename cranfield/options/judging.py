@@ -97,9 +97,11 @@ AgreementRow = Annotated[
 ]
 BinaryGrades = Annotated[bool, Option("Compare relevant or not instead of grades.", "--binary")]
 Coefficients = Annotated[
-    Sequence[str] | None,
-    Option(COEFFICIENT, "--coefficient", metavar="NAME", complete="coefficients", parse=names),
-]
+    str | Sequence[str] | None,
+    Option(
+        COEFFICIENT, "--coefficient", metavar="NAME", complete="coefficients", typed=list[str] | None, parse=names
+    ),
+]  # fmt: skip
 ScaleOfQrels = Annotated[
     Sequence[float] | None,
     Option(

@@ -52,6 +52,8 @@ def test_agreement_in_python_has_the_rows_of_the_command(store: Path, cranfield:
     words = ("agreement", store, "--coefficient", "overlap", "--resamples", "0", "--format", "json")
     assert agreement.to_json() == cranfield.out(*words)
     view = package.open_collection(store).select(labels="people")
+    by_name = package.judging.measure_agreement(store, coefficients="overlap", resamples=0)
+    assert by_name.rows() == agreement.rows()
     by_view = package.judging.measure_agreement(view, coefficients=["overlap"], resamples=0)  # type: ignore[arg-type]
     assert by_view.rows() == agreement.rows()
     with pytest.raises(InputError, match="intervals need 100 or more resamples"):
