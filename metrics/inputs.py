@@ -188,6 +188,7 @@ def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Run
         raise InputError(f"a list of {name} has no topic; expected {{qid: results}}, the results of each topic")
     if several and all(isinstance(one, Mapping) and _is_run(one) for one in several):
         raise InputError(f"a list of {len(several)} runs has no tags; expected a dict by tag, such as {{'bm25': run}}")
+    _refuse_unnamed_run(several)
     if several and (rows := _frame_of_rows(several, RUN, RUN_LINES)) is not None:
         return as_runs(rows, note)
     raise InputError(f"runs are paths, a DataFrame, a dict or records, not {type(runs).__name__}{_first(several)}")
@@ -368,6 +369,24 @@ def _check_alike(items: Sequence[Any], alike: Callable[[Any], bool], right: str)
     for number, one in enumerate(items, 1):
         if not alike(one):
             raise InputError(f"record {number} is {one!r:.60}; expected {right}, as in record 1")
+
+
+def _refuse_unnamed_run(several: Sequence[object]) -> None:
+    """Refuse a list with a run that is no path.
+
+    >>> import pandas as pd
+    >>> _refuse_unnamed_run(["a.run", pd.DataFrame()])
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: item 2 of the list of runs is a DataFrame; expected paths only, or a dict by tag, such
+    as {'a': 'a.run', 'bm25': run}
+    """
+    import pandas as pd
+
+    for number, one in enumerate(several, 1):
+        if isinstance(one, pd.DataFrame) or _is_result(one) or (isinstance(one, Mapping) and _is_run(one)):
+            right = "expected paths only, or a dict by tag, such as {'a': 'a.run', 'bm25': run}"
+            raise InputError(f"item {number} of the list of runs is a {type(one).__name__}; {right}")
 
 
 def _first(several: Sequence[object]) -> str:

@@ -162,7 +162,7 @@ def evaluate(
         lists; or a store or a View, which stands alone.
     runs : runs, optional
         One run or several: a dict {query_id: {doc_id: score}} or {name: run}, a DataFrame, a path, a folder, or a list
-        of paths, such as `sorted(Path("runs").glob("*.run"))`.
+        of paths, such as `sorted(Path("runs").glob("*.run"))`. A dict may mix forms: {"a": "a.run", "rrf": fused}.
     measures : measure or iterable of measures
         Names, or measure objects, including those of ir_measures; `cranfield.metrics.list_measures()` lists them.
         Unless a measure says which grades are relevant, the store's scale does.

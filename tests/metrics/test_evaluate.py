@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import gmean
 
-from cranfield import Evaluator
+from cranfield import Evaluator, fuse
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
@@ -155,10 +155,14 @@ def test_qrels_are_taken_as_dict_or_frame() -> None:
     assert as_qrels(as_dict) is as_dict
 
 
+FUSED = fuse({"a": {"q": {"d": 1.0}}})
 BAD_RUNS = [
     (3, "runs are paths, a DataFrame, a dict or records, not int"),
     ([], "no runs were given: the list is empty; expected one run or more"),
     ([{"q": {"d": 1}}, {"q": {"d": 2}}], "a list of 2 runs has no tags; expected a dict by tag, such as {'bm25': run}"),
+    (["a.run", {"q": {"d": 1}}], "item 2 of the list of runs is a dict; expected paths only, or a dict by tag"),
+    (["a.run", "b.run", FUSED], "item 3 of the list of runs is a FusedRun; expected paths only, or a dict by tag"),
+    ([FUSED.frame, "a.run"], "item 1 of the list of runs is a DataFrame; expected paths only, or a dict by tag"),
     ({"q": 3}, "topic 'q' holds 3; expected a dict of documents"),
     ({"r": {"q": {}}, "s": 3}, "run 's' is 3; expected a dict of topics, a DataFrame, a path or records"),
     ({"q": {"d": None}}, "document 'd': the score is None; expected a number"),
