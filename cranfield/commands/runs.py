@@ -133,8 +133,9 @@ def fuse(
     Returns
     -------
     FusedRun
-        `.frame` has the columns run, query_id, doc_id, rank and score. `cranfield.evaluate` takes the result as a run;
-        `cranfield.formats.write_run(Path("fused.run"), fused.fusion, "rrf")` writes it to a file.
+        `.frame` has the columns run, query_id, doc_id, rank and score. `cranfield.evaluate` takes the result as a run.
+        `cranfield.formats.write_run(Path("fused.run"), fused.fusion, "rrf")` writes it to a file: its third argument is
+        the fused run's tag, that is `tag` or the method's name.
 
     Raises
     ------
@@ -158,6 +159,11 @@ def fuse(
     0    a      RR    0.5     1.0
     1    b      RR    1.0     1.0
     2  rrf      RR    1.0     1.0
+
+    Run files, and a run that is fused of them:
+
+    >>> paths = {"bm25": "bm25.run", "dense": "dense.run"}
+    >>> cranfield.evaluate("qrels.txt", {**paths, "rrf": fuse([*paths.values()])}).frame  # doctest: +SKIP
     """
     from cranfield.analysis.pools import disjoint_run_notes
     from cranfield.pooling import build
