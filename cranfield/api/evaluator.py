@@ -42,7 +42,9 @@ class Evaluator:
     qrels : judgments or store
         The judgments in any form that `evaluate` takes, such as a dict {query_id: {doc_id: grade}}.
     measures : measure or iterable of measures
-        Names or measure objects.
+        Names or measure objects, as `cranfield.evaluate` takes them. The results have the names that were given:
+        "map" stays map, where the frame of `evaluate` has AP. Without a store, grades from 1 are relevant. Ties are
+        broken as in trec_eval.
     retrieved_topics_only : bool
         Average only over the topics for which a run retrieved documents, as pytrec_eval does.
 

@@ -6,7 +6,7 @@
 # ruff: noqa: E501
 
 SUMMARIES = {
-    "evaluate": "Score runs against judgments, sorted by the first measure.",
+    "evaluate": "Score runs against judgments.",
     "compare": "Test which runs differ significantly, by more than the choice of topics explains.",
     "correlate": "Measure how similar two rankings of the same systems are: Kendall's tau, AP correlation, RBO and others.",
     "curve": "Show the precision-recall curve of each run, interpolated at 11 recall points or raw.",

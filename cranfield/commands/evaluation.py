@@ -138,18 +138,18 @@ def evaluate(
     pivot: bool = False,
     subject: Subject | None = None,
 ) -> Scores:
-    """Score runs against judgments, sorted by the first measure.
+    """Score runs against judgments.
 
-    Means are over the topics of the judgments: a topic that is missing from a run counts as an empty ranking, and a row
-    below the run's has its means over the topics that it answered. `cranfield measures` lists the measures. `.plot()`
-    draws the scores of each run over topics, with a panel for each measure.
+    Means are over the topics of the judgments: a topic that is missing from a run counts as an empty ranking. The
+    printed table is sorted by the first measure. There a second row of such a run has its means over the topics that it
+    answered. `.plot()` draws the scores of each run over topics, with a panel for each measure.
 
     Judged@k is the share of the first k documents that were judged: k is the cutoff of each measure. Read it before
     the score. Unjudged documents count as not relevant.
 
-    With --answers, generated answers are scored by their labels. A topic that a run does not answer counts as an empty
-    answer. A label that failed or is missing makes a score NaN, and the mean of its run; people's labels count where
-    there are any, otherwise models', never both.
+    Generated answers are scored by their labels. A topic that a run does not answer counts as an empty answer. A label
+    that failed or is missing makes a score NaN, and the mean of its run; people's labels count where there are any,
+    otherwise models', never both.
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
 
@@ -164,8 +164,10 @@ def evaluate(
         One run or several: a dict {query_id: {doc_id: score}} or {name: run}, a DataFrame, a path, a folder, or a list
         of paths, such as `sorted(Path("runs").glob("*.run"))`. A dict may mix forms: {"a": "a.run", "rrf": fused}.
     measures : measure or iterable of measures
-        Names, or measure objects, including those of ir_measures; `cranfield.metrics.list_measures()` lists them.
-        Unless a measure says which grades are relevant, the store's scale does.
+        Names, or measure objects, including those of ir_measures; `cranfield.metrics.list_measures()` lists them. Names
+        of other tools work (map, ndcg_cut_10); the frame has Cranfield's names (AP, nDCG@10). Unless a measure says
+        which grades are relevant, the store's scale does; without a store, grades from 1 are relevant. Ties are broken
+        as in trec_eval.
     per_topic : bool
         Score each topic.
     retrieved_topics_only : bool
@@ -193,10 +195,10 @@ def evaluate(
     Returns
     -------
     Scores
-        `.frame` has the columns run, measure, value and judged, by topic also query_id; runs keep the order in which
-        they were given, where the printed table is sorted by the first measure. judged is the share of the
-        first k documents that were judged; it is NaN where the qrels list relevant documents only. labels_of says whose
-        labels scored, where that is a question.
+        `.frame` has the columns run, measure, value and judged, by topic also query_id. Runs keep the order in which
+        they were given (of a folder: by file name); the printed table is sorted by the first measure. judged is the
+        share of the first k documents that were judged; it is NaN where the qrels list relevant documents only.
+        labels_of says whose labels scored, where that is a question.
 
     Raises
     ------
