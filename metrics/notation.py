@@ -353,8 +353,10 @@ def register(
 
     Notes
     -----
-    The function scores all rankings at once, one ranking for every run and topic. Documents are rows of arrays,
-    ranking by ranking and from the top.
+    The function scores all rankings at once, one ranking for every run and topic. Documents are rows of NumPy arrays,
+    ranking by ranking and from the top. Rows cannot be filtered: give the unwanted ones the value 0. With
+    `hit = r.relevant(rel, cutoff)`, the measure 1 / rank of the second relevant document is
+    `r.sum(hit, (hit.nth == 2) / hit.rank)`.
 
     - `r.relevant(rel, cutoff)`: the retrieved documents of at least grade `rel` down to rank `cutoff`, as rows with the
       arrays `rank` (from 1), `grade`, `nth` (1 for the first such document of its ranking) and `ranking` (its number)
