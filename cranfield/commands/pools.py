@@ -178,8 +178,9 @@ def pool_runs(
     Returns
     -------
     PooledDocuments
-        A row for each document: query_id, doc_id, the best rank (depth) and the runs that contributed it. A sample also
-        has stratum and probability.
+        A row of `.frame` for each document: query_id, doc_id, depth (the document's best rank) and the runs that
+        contributed it. A sample also has stratum and probability. `.frame.groupby("query_id").size()` counts the
+        documents per topic.
 
     Raises
     ------

@@ -341,10 +341,16 @@ def leave_one_out(
     Returns
     -------
     UnitLosses
-        `.frame` has a row for each unit, run and measure: unit, run, unique and unique_relevant (documents that only
-        the unit contributed), measure, full and reduced (the scores), change_percent (a loss is negative), full_rank,
-        reduced_rank, tau over all runs, and the 95% interval reduced_low to reduced_high, which is NaN where no grades
-        of missed documents were drawn.
+        `.frame` has a row for each unit that is left out, each run of this unit, and each measure:
+
+        - unit, run, measure
+        - unique, unique_relevant: the numbers of judged and of relevant documents that only this unit had within
+          `depth`. Only their judgments are removed.
+        - full, reduced: the run's scores by all judgments and by the reduced judgments
+        - change_percent: the change of the score (a loss is negative)
+        - full_rank, reduced_rank: the run's ranks among all runs
+        - tau: Kendall's tau between the rankings of all runs by full and by reduced judgments
+        - reduced_low, reduced_high: a 95% interval; NaN where no grades of missed documents were drawn
 
     Raises
     ------
