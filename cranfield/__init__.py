@@ -12,8 +12,9 @@ Common tasks, where `runs` is a dict of runs by name:
     fuse runs            cranfield.fuse(runs, method="rrf").frame
     pool runs            cranfield.pooling.pool_runs(runs, depth=10).frame
     leave each run out   cranfield.trust.leave_one_out(qrels, runs, by="run", depth=10).frame
-    measure agreement    cranfield.judging.measure_agreement({"ada": qrels, "bob": other_qrels}).frame
-    draw scores          cranfield.evaluate(qrels, runs, "AP").plot().savefig("scores.svg")
+    measure agreement    cranfield.judging.measure_agreement({"ada": qrels, "bob": other_qrels}, scale=[0, 1, 2]).frame
+    draw scores          cranfield.evaluate(qrels, runs, "AP").plot().savefig("scores.png")
+                         (needs pip install 'cranfield[plot]')
 
 Judgments (qrels) and runs have any of these forms:
 
@@ -67,8 +68,8 @@ Namespaces:
 
 Functions return a DataFrame or a Result. The table of a Result is `.frame`, `.rows()`, `.to_json()` or `.to_latex()`,
 and `.plot()` draws those of `evaluate`, `compare`, `curve`, `correlate` and others. Tables are long by default, wide
-with `pivot=True`. Notes on the data are warnings, errors in the data a CranfieldError. docs/python.md has the function
-of each command. Everything is loaded on first use.
+with `pivot=True`. Notes on the data are warnings, errors in the data a CranfieldError. help(cranfield.evaluate) and so
+on explain one function. Everything is loaded on first use.
 """
 
 from cranfield.lazy import lazy_dir, lazy_getattr
