@@ -191,25 +191,28 @@ def compare(
     `.plot()` draws one pair by one measure topic by topic; with `baseline` the
     difference of each run and its interval; otherwise a matrix of all pairs.
 
-    With --answers the generated answers of a store are compared, by V_strict
-    unless -m says otherwise, on the topics on which both have all labels.
+    The generated answers of a store are compared by V_strict unless
+    `measures` names others, on the topics on which both have all labels.
 
-    SOURCE may also be one or more files written by evaluate --per-topic
-    -o scores.csv (or .json, .tsv), trec_eval -q, ir_measures -q or
-    pytrec_eval (JSON), or folders of them. trec_eval and ir_measures write
-    four decimals, the others all digits. Scores hold no judgments: a difference is not decided
-    where the file says that documents are unjudged, and not checked where it
-    does not say.
+    On the command line, SOURCE may also be files with scores by topic, or
+    folders with such files. `cranfield evaluate --per-topic -o scores.csv`
+    writes one (also .json and .tsv). `trec_eval -q`, `ir_measures -q` and
+    pytrec_eval (JSON) write others. trec_eval and ir_measures write four
+    decimals, the others all digits. Scores hold no judgments: a difference is
+    not decided where the file says that documents are unjudged, and not
+    checked where it does not say.
 
-    With `fail_if` it is a gate for continuous integration: the exit status
-    is 3 where a condition holds, and 4 where unjudged documents leave one
-    undecided and none holds, with a line for each on stderr. Without -m the
-    measures that the conditions name are compared.
+    With `fail_if` it is a gate for continuous integration. Without `measures`
+    the measures that the conditions name are compared. On the command line
+    the exit status is 3 where a condition holds, and 4 where unjudged
+    documents leave one undecided and none holds, with a line for each on
+    stderr.
 
-    With --changed-qrels it measures p-MRR (FollowIR) instead: whether ranks
-    follow a change of the instructions. Documents that are relevant in the
-    original qrels and judged not relevant in the changed ones should move
-    down: `cranfield compare og.qrels og.run new.run --changed-qrels new.qrels`.
+    `cranfield compare og.qrels og.run new.run --changed-qrels new.qrels`, in
+    Python `cranfield.metrics.p_mrr`, measures p-MRR (FollowIR) instead:
+    whether ranks follow a change of the instructions. Documents that are
+    relevant in the original qrels and judged not relevant in the changed ones
+    should move down.
 
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
 
@@ -272,11 +275,26 @@ def compare(
     Returns
     -------
     RunComparison
-        A row of `.frame` for each pair of runs and measure: run_a, run_b, measure. With `baseline`, run_b is the
-        baseline. difference is mean_a - mean_b, low and high are its interval, p and p_corrected are before and after
-        the correction. outcome says what unjudged documents leave of the difference:
-        significant, not significant, not decided, or due to unjudged documents; significant holds for the first alone.
-        judged_a and judged_b are the judged shares of the first judged_cutoff documents.
+        A row of `.frame` for each pair of runs and measure, with these columns:
+
+        - run_a, run_b, measure: with `baseline`, run_b is the baseline
+        - mean_a, mean_b, difference: the means over topics, and mean_a - mean_b
+        - low, high: the interval of the difference by the paired t test at 1 - alpha, not corrected. They are NaN where
+          the runs differ on fewer than eight topics.
+        - effect: the difference divided by the standard deviation of the differences by topic
+        - wins, ties, losses, topics: the number of topics on which run_a is better, equal or worse, and of all
+        - p, p_corrected: before and after the correction, which counts the compared pairs of one measure
+        - significant: p_corrected is at most alpha, and unjudged documents do not undo it
+        - p_test: the test that gave p
+        - exact: whether p counts all possible resamples; None where the test draws none
+        - judged_a, judged_b, judged_cutoff: the judged shares of the first judged_cutoff documents
+        - outcome: "significant", "not significant", "not decided: unjudged documents" or "due to unjudged documents"; of
+          scores also "not checked: unjudged documents"
+        - significant_as_judged: p_corrected is at most alpha
+        - share_higher, share_lower: the shares of simulated labellings in which run_a is significantly better, or worse
+        - forecast_low, forecast_high: the 95% interval of the difference over these labellings, or without labellings
+          its lowest and highest possible value
+        - labellings: the number of simulated labellings
 
     Raises
     ------
