@@ -288,8 +288,8 @@ def compare(
         - p_test: the test that gave p
         - exact: whether p counts all possible resamples; None where the test draws none
         - judged_a, judged_b, judged_cutoff: the judged shares of the first judged_cutoff documents
-        - outcome: "significant", "not significant", "not decided: unjudged documents" or "due to unjudged documents"; of
-          scores also "not checked: unjudged documents"
+        - outcome: "significant", "not significant", "not decided: unjudged documents" or "due to unjudged documents".
+          Of scores without judged shares it is "not checked: unjudged documents".
         - significant_as_judged: p_corrected is at most alpha
         - share_higher, share_lower: the shares of simulated labellings in which run_a is significantly better, or worse
         - forecast_low, forecast_high: the 95% interval of the difference over these labellings, or without labellings
