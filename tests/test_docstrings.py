@@ -89,16 +89,6 @@ def options_named(docstring: str) -> list[str]:
 
 
 SHELL_OPTIONS_NAMED = """
-cranfield.metrics.list_measures
-cranfield.models.import_batch
-cranfield.online.compare_arms
-cranfield.pooling.forecast_completeness
-cranfield.rounds.start
-cranfield.store.create_release
-cranfield.store.import_corpus
-cranfield.store.import_variations
-cranfield.store.search_corpus
-cranfield.topics.save_set
 cranfield.trust.reusability
 """  # options without a parameter of their name, in docstrings; take names from this list, never add one
 

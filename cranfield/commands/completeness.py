@@ -107,8 +107,8 @@ def forecast_completeness(
     Read the back-test first: it predicts the second half of the depths from the first half, next to what was found. The
     forecast is as good as that; it has no interval, since those of a power law hold too seldom on real pools.
     Then the topics: "many" and "too many" relevant documents among the judged ones mean that there are more; "missing"
-    is a lower bound on the relevant documents that no team found, assuming that teams search independently. --by-topic
-    needs a pool of depth 20 and 40 relevant documents in a topic; with fewer, a power law cannot be fitted.
+    is a lower bound on the relevant documents that no team found, assuming that teams search independently. A
+    topic's forecast needs a pool of depth 20 and 40 relevant documents; with fewer, a power law cannot be fitted.
 
     `.plot()` draws the new relevant documents by depth with the fitted curve, and what each topic may lack.
 

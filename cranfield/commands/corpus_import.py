@@ -49,8 +49,8 @@ def import_corpus(
     The fields of a document are docno, title, text and url, recognised by their usual names; other fields become
     metadata. A corpus in which no document has text is refused; `field` names the field that holds it.
 
-    Of a folder, each text, Markdown, HTML, PDF, Word or e-mail file becomes a document, and its path the docno; the
-    command says what it skips. --dry-run shows that beforehand.
+    Of a folder, each text, Markdown, HTML, PDF, Word or e-mail file becomes a document, and its path the docno. A note
+    lists the skipped files; a dry run shows them beforehand.
 
     Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
 

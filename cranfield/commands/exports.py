@@ -81,7 +81,7 @@ def export_qrels(
 ) -> WrittenFile:
     """Write the judgments as qrels, and report what was left out and why.
 
-    If OUT is a file, OUT.manifest.json beside it documents the qrels: policy, assessors, pool, scale, counts, checksum.
+    Next to a file, FILE.manifest.json documents the qrels: policy, assessors, pool, scale, counts, checksum.
     Where labels of several assessors differ, `assessors`, `policy` or the choice of `store labels` decides; without one
     the command refuses them. The policy adjudicated-else-POLICY prefers an adjudication. A model's label counts only
     where no person gave one, unless `assessors` names the model; `labels` people excludes models. `pool` selects

@@ -73,8 +73,8 @@ def list_measures(name: ShownMeasure = None, *, task: TaskOption = None, subject
     worst-topics; other words for them work as well.
 
     A measure of your own is a function in a Python module, local or installed, that is registered under a name:
-    cranfield.metrics.register("FirstTwo", first_two). Then every command accepts -m mine:FirstTwo, or with a path, -m
-    folder/mine.py:FirstTwo. docs/measures.md describes the function's arguments, with examples.
+    cranfield.metrics.register("FirstTwo", first_two). Then every command accepts the measure mine:FirstTwo, or with a
+    path, folder/mine.py:FirstTwo. docs/measures.md describes the function's arguments, with examples.
 
     Example: cranfield measures nDCG
 

@@ -73,7 +73,7 @@ def rehearse(
 ) -> RehearsalResult:
     """Simulate assessors before any are paid: cost, expected agreement, and effect of policies. Nothing is stored.
 
-    The judgments of SOURCE are taken as the truth. The output shows the hours needed, the agreement to expect, and the
+    The given judgments are taken as the truth. The output shows the hours needed, the agreement to expect, and the
     effect of each policy on the ranking of the systems. Simulated errors are independent, while people err together on
     hard topics, so treat the result as the best case.
 

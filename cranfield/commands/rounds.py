@@ -43,9 +43,9 @@ def start(
 ) -> ResultInLines:
     """Open a round. The round before it must be closed; what came before any round is of round 1.
 
-    Runs and judgments that come from now on are of this round, unless --round says otherwise. A renamed document keeps
-    its judgments. `cranfield evaluate --round NAME` and all other analyses then leave out of the rankings what was
-    judged in earlier rounds, and say how much that is.
+    Runs and judgments that come from now on are of this round, unless their import names another round. A
+    renamed document keeps its judgments. `cranfield evaluate --round NAME` and all other analyses then leave out of the
+    rankings what was judged in earlier rounds, and say how much that is.
 
     Example: cranfield round start track.db 2 --topics topics2.txt --renamed renamed.tsv
 

@@ -240,8 +240,9 @@ def search_corpus(
     have come since; one that a release has, or that is older than the corpus, stays as it is: `tag` makes another run.
     In a new round each is run again.
 
-    A file such as shop.toml describes a system outside: over HTTP, a command, or embeddings. --preset prints one to
-    begin with, --try asks it without a store. Its answers are kept until all have come: the same command goes on.
+    A file such as shop.toml describes a system outside: over HTTP, a command, or embeddings. `cranfield search
+    --preset` prints one to begin with, `cranfield search --try` asks it without a store. Its answers are kept until all
+    have come: the same command goes on.
 
     Example: cranfield search track.db --system bm25 --system lsa
 

@@ -335,8 +335,8 @@ def create_release(
     """Give the labels, runs, documents, topics and pools of a store, as they are now, a name and a date.
 
     A release never changes: judging and imports go on in the same store, and what a release has can no longer be
-    removed. Read it with --release NAME, or as STORE@NAME wherever a store is read. `cranfield store releases` lists
-    the releases, `cranfield diff` compares two, and `cranfield store verify` verifies that they are unchanged.
+    removed. Read it as STORE@NAME wherever a store is read, or by the option `release`. `cranfield store releases`
+    lists the releases, `cranfield diff` compares two, and `cranfield store verify` verifies that they are unchanged.
 
     Example: cranfield store release track.db 1.0 --note "the labels of the first round"
 

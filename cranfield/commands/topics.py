@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @check_arguments
 def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLines:
-    """Name a set of topics, for --topics NAME. A set that has changed is another version; NAME@1 is the first.
+    """Name a set of topics, to select it by this name. A set that has changed is another version; NAME@1 is the first.
 
     Example: cranfield topics set track.db dev dev.txt
 

@@ -46,7 +46,7 @@ def import_variations(
     """Import variations of queries: lines qid, vid, query and, maybe, a count, separated by tabs.
 
     A header line is known by these names, or by those of `field`. `cranfield search --variations` runs baselines for
-    each; run files answer them as qid/vid. The runs of one system are a team: leave it out with --by team.
+    each; run files answer them as qid/vid. The runs of one system are a team: leave it out by team.
 
     Example: cranfield import variations track.db variations.tsv
 

@@ -225,7 +225,7 @@ class BatchOutcomes(ResultInLines):
 def import_batch(store: PresentStore, path: AnsweredBatch, *, price: PriceGiven = None) -> BatchOutcomes:
     """Read the answers to a batch file that `model assess export` wrote, by the rules of `model assess run`.
 
-    It also reads the answers to files that the other commands that ask models write with --batch.
+    It also reads the answers to the batch files of the other commands that ask models.
 
     Answers that were read before are left out; an answer to something that was never asked is refused.
 

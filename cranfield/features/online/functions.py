@@ -546,7 +546,7 @@ def compare_arms(
     """Compare the arms of an A/B test with the control: differences with intervals over users, and p.
 
     First the sample ratio: if users are not divided among the arms as planned (chi-square, p below .0005), the arms are
-    not alike, the result is withheld, and the command ends with 1.
+    not alike and the result is withheld. On the command line the exit status is then 1.
 
     Each user has one value per measure; for a ratio such as CTR, that of the delta method. Differences are tested by
     Welch's t test and corrected over arms and measures; each arm counts with two more users, one at 0 and one at 1 for
@@ -556,7 +556,7 @@ def compare_arms(
 
     `margins` makes a measure a guardrail: it holds where the whole interval is within the margin (non-inferiority, by
     one side at alpha / 2), and is broken where all of it is beyond. All have to hold, so none is corrected. `by` tests
-    within each device, say, with one correction for all. -m takes a TOML file of measures of your own, too.
+    within each device, say, with one correction for all. `measures` takes a TOML file of measures of your own, too.
 
     p holds for one look at a planned size: looking daily and stopping at the first p below .05 finds a difference in
     every fifth test without one. `sequential` holds at every look; its intervals are wider, and tightest at
