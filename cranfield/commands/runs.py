@@ -160,10 +160,18 @@ def fuse(
     1    b      RR    1.0     1.0
     2  rrf      RR    1.0     1.0
 
-    Run files, and a run that is fused of them:
+    Write a fused run, and score the file next to another fused run:
 
-    >>> paths = {"bm25": "bm25.run", "dense": "dense.run"}
-    >>> cranfield.evaluate("qrels.txt", {**paths, "rrf": fuse([*paths.values()])}).frame  # doctest: +SKIP
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from cranfield.formats import write_run
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "fused.run"
+    ...     write_run(path, fuse(runs, tag="fused").fusion, "fused")
+    ...     cranfield.evaluate(qrels, {"fused": path, "borda": fuse(runs, method="borda")}, "RR").frame
+         run measure  value  judged
+    0  fused      RR    1.0     1.0
+    1  borda      RR    1.0     1.0
     """
     from cranfield.analysis.pools import disjoint_run_notes
     from cranfield.pooling import build
