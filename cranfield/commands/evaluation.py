@@ -141,8 +141,8 @@ def evaluate(
     """Score runs against judgments.
 
     Means are over the topics of the judgments: a topic that is missing from a run counts as an empty ranking. The
-    printed table is sorted by the first measure. There a second row of such a run has its means over the topics that it
-    answered. `.plot()` draws the scores of each run over topics, with a panel for each measure.
+    printed table is sorted by the first measure. It gives such a run a second row, with means over the topics that the
+    run answered. `.plot()` draws the scores of each run over topics, with a panel for each measure.
 
     Judged@k is the share of the first k documents that were judged: k is the cutoff of each measure. Read it before
     the score. Unjudged documents count as not relevant.

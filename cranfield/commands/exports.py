@@ -83,7 +83,7 @@ def export_qrels(
 
     Next to a file, FILE.manifest.json documents the qrels: policy, assessors, pool, scale, counts, checksum.
     Where labels of several assessors differ, `assessors`, `policy` or the choice of `store labels` decides; without one
-    the command refuses them. The policy adjudicated-else-POLICY prefers an adjudication. A model's label counts only
+    the export fails. The policy adjudicated-else-POLICY prefers an adjudication. A model's label counts only
     where no person gave one, unless `assessors` names the model; `labels` people excludes models. `pool` selects
     the pool whose unlabelled pairs are counted.
 
@@ -393,7 +393,7 @@ def export_beir(
     """Write corpus, queries and judgments as a BEIR folder.
 
     Where labels of several assessors differ, `assessor`, `policy` or the choice of `store labels` decides; without one
-    the command refuses them.
+    the export fails.
 
     Example: cranfield export beir track.db track-beir/
 

@@ -155,8 +155,8 @@ def pool_runs(
 ) -> PooledDocuments:
     """List the documents of a pool with their best ranks and the runs that contributed them.
 
-    In Python, runs of any form are pooled to a depth. The command writes a table of a stored pool: qid, docno, depth,
-    runs. It is comma-separated if OUT ends in .csv, otherwise tab-separated.
+    In Python, runs of any form are pooled to a depth. The command line writes a table of a stored pool: qid, docno,
+    depth, runs. It is comma-separated if the name of the file ends in .csv, otherwise tab-separated.
 
     Example: cranfield pool export track.db pool.tsv --pool 1
 
