@@ -188,7 +188,8 @@ def fuse(
     if not method.makes_ranking:
         raise InputError(f"{method.name} builds pools, not rankings; it cannot fuse runs")
     candidates = candidates_by_topic(runs, depth)
-    states = [method.start(topic, options, seed) for topic in candidates]
+    with np.errstate(over="ignore", invalid="ignore"):  # checked below
+        states = [method.start(topic, options, seed) for topic in candidates]
     orders = [state.next(keep) for state in states]
     size = [len(order) for order in orders]
     docnos = np.concatenate(
@@ -198,6 +199,11 @@ def fuse(
     topics = np.repeat(runs.topics.codes(qids), size)
     scores = [_fused_scores(state, order) for state, order in zip(states, orders, strict=True)]
     score = np.concatenate(scores or [np.zeros(0)])
+    if not np.isfinite(score).all():
+        qid = runs.topics.names[topics[np.flatnonzero(~np.isfinite(score))[0]]]
+        raise InputError(
+            f"topic {qid}: {method.name} of these scores is not finite; expected smaller scores, or ranks (rrf)"
+        )
     order = np.lexsort((-score, topics))
     document = runs.docnos.codes(docnos)[order]
     return sort_runs(

@@ -644,3 +644,42 @@ def test_what_one_lists_may_come_first() -> None:
     """A method or a measure, without its keyword."""
     assert cranfield.pooling.list_methods("rrf").rows() == cranfield.pooling.list_methods(method="rrf").rows()
     assert cranfield.metrics.list_measures("AP").rows() == cranfield.metrics.list_measures(name="AP").rows()
+
+
+EMPTY = {"q": {"d": 1}}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: cranfield.evaluate(EMPTY, "", "AP"),
+        lambda: cranfield.evaluate(EMPTY, [""], "AP"),
+        lambda: cranfield.Evaluator(EMPTY, "AP").evaluate(""),
+        lambda: cranfield.evaluate(EMPTY, {"a": EMPTY}, "AP", topics=""),
+        lambda: cranfield.pooling.pool_runs("", depth=1),
+        lambda: cranfield.store.import_runs(cranfield.Store.memory("small"), ""),
+        lambda: cranfield.store.export_runs(cranfield.Store.memory("small"), ""),
+    ],
+)
+def test_an_empty_text_is_no_path(call: Callable[[], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The current folder, whose files it would be, is neither read nor written."""
+    (tmp_path / "a.run").write_text("q Q0 d 1 2 secret\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=r"is ''; expected a value|is an empty path"):
+        call()
+    assert [one.name for one in tmp_path.iterdir()] == ["a.run"]
+
+
+@pytest.mark.parametrize("runs", [{"a": EMPTY, "b": EMPTY}, ["a.run"]])
+def test_fuse_refuses_the_name_of_no_run(runs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.run").write_text("q Q0 d 1 2 a\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="no run 'zz'"):
+        cranfield.fuse(runs, tags=["a", "zz"])
+
+
+@pytest.mark.parametrize("method", ["combsum", "combmnz"])
+def test_fused_scores_are_finite(method: str) -> None:
+    runs = {name: {"q": {"d": 1.7e308, "e": 1.0, "f": -1.7e308}} for name in ("a", "b")}
+    with pytest.raises(InputError, match=f"topic q: {method} of these scores is not finite"):
+        cranfield.fuse(runs, method=method)

@@ -116,11 +116,11 @@ def reusability_verdict(
     )
 
 
-MAX_UNJUDGED_SHARE = 0.02  # of the documents that a unit gave to the pool: gaps that a test tolerates
+MAX_UNJUDGED_SHARE = 1 / 3  # of a unit's pooled documents; a verdict needs two thirds of the pool judged, too
 
 
 def set_unjudged_units_aside(view: View, left_out: Reusability) -> Reusability:
-    """Move units to `untested` that gave more unjudged documents to the pool than judged ones that no other gave.
+    """Move units to `untested` that have too many unjudged documents in the pool: more than a third of theirs.
 
     An unjudged document counts as not relevant with the unit and without it, so such a unit seems to lose nothing.
     """

@@ -245,6 +245,8 @@ class CommandGroup(HelpPage, TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the options; without a command, print the help page and exit with the status of wrong usage."""
+        if "" in args and not ctx.resilient_parsing:  # as a path it would be the current folder
+            raise UsageError("'' is an empty word, perhaps of an unset variable; expected a value.", ctx)
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), color=ctx.color)
             ctx.exit(2)

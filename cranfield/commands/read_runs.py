@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.commands.opened import chosen_fields, merge_view_selection, provenance_of
 from cranfield.commands.viewed import telling_and_keeping
-from cranfield.errors import give_warning
+from cranfield.errors import InputError, give_warning
 from cranfield.parallel import Tell
 from cranfield.results import CallContext
 from cranfield.selection import Selection
 from cranfield.store.reading import Reading, SelectedPlace
+from cranfield.text import name_hint
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Runs
@@ -49,6 +50,8 @@ class RunsOfCall:
         if self.places:
             return runs_to_fuse(self.places, tags, is_stored=self.store is not None)
         runs = runs_in(self.given)
+        if unknown := next((tag for tag in tags or () if tag not in runs.tags), None):
+            raise InputError(f"no run {unknown!r}{name_hint(unknown, runs.tags)}")
         return runs if tags is None else runs.select(tags)
 
     def note(self, *lines: str | None) -> None:

@@ -69,8 +69,7 @@ class TextVocabulary(Vocabulary):
         if isinstance(self.texts, TextArray):
             return super().equals(codes, other, other_codes)
         if len(self.texts) <= MAX_UNITED_TEXTS:
-            places = self.codes_in(other)
-            return np.equal(places[codes], other_codes)  # -1 is no code
+            return np.equal(self.codes_in(other)[codes], other_codes)  # -1 is no code
         from pyarrow import compute
 
         found = compute.index_in(self.texts, text_array(other.names.tolist()))

@@ -19,7 +19,19 @@ EXTENSIONS = (".txt", ".run", ".trec", ".res", ".csv", ".tsv", ".jsonl", ".json"
 
 def each_file(paths: Iterable[Path]) -> list[pathlib.Path]:
     """The paths, with all files of a folder in its place, by name; no metadata, hidden ones and folders in it."""
-    return [file for path in paths for file in _files_in(pathlib.Path(path))]
+    return [file for path in paths for file in _files_in(path_of(path))]
+
+
+def path_of(path: Path) -> pathlib.Path:
+    """The path; an empty text is an error, and not the current folder.
+
+    >>> path_of("")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: '' is an empty path; expected a file or a folder, "." for the current one
+    """
+    if not os.fspath(path):
+        raise InputError("'' is an empty path; expected a file or a folder, \".\" for the current one")
+    return pathlib.Path(path)
 
 
 def _files_in(path: pathlib.Path) -> list[pathlib.Path]:

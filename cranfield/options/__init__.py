@@ -110,6 +110,10 @@ class OptionField(NamedTuple):
         """
         if value is None and self.default is None:
             return None
+        if (
+            isinstance(value, str) and not value and self.default != ""
+        ):  # a path would be the current folder, a selection everything
+            raise InputError(f"{self.name} is ''; expected a value that is not empty")
         value = python_value(self.kind, value)
         if right := expectation(self.kind, self.option.settings if self.option else {}, value):
             if self.name == "topics" and isinstance(value, list | tuple | set):

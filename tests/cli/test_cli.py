@@ -585,3 +585,11 @@ def test_values_are_those_of_typer(monkeypatch: pytest.MonkeyPatch) -> None:
         typed = [[word] * times if many and word is not None else word for word in words]
         for value in [False, True] if flag else typed:
             assert read(option, value) == typers(option, value), (option.name, value)
+
+
+def test_an_empty_word_is_refused(cranfield: Cranfield) -> None:
+    """As a path it would be the current folder, as a set of topics every topic."""
+    for words in (["import", "corpus", "track.db", ""], ["evaluate", "q", "a", "--topics", ""]):
+        result = cranfield(*words)
+        assert (result.code, result.out) == (2, "")
+        assert "'' is an empty word" in result.err

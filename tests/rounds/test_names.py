@@ -204,6 +204,7 @@ def plain(living: Living, folder: Path) -> Store:
     return store
 
 
+@pytest.mark.filterwarnings("ignore:.* labelled documents have one label")
 def test_labels_are_those_of_a_store_of_present_names(living: Living, tmp_path: Path) -> None:
     """Whoever labelled a document under which name: who decides, and how much assessors agree."""
     for qid in QIDS:

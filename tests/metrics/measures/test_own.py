@@ -108,7 +108,7 @@ def test_its_help_is_its_own(cranfield: Cranfield) -> None:
     assert cranfield("measures", "mine:FirstTwo").out == "The share of relevant documents among the first two.\n"
     text = " ".join(cranfield("measures", "--help", "all").out.split())
     assert 'cranfield.metrics.register("FirstTwo", first_two)' in text
-    assert "-m mine:FirstTwo" in text
+    assert "the measure mine:FirstTwo" in text
 
 
 def test_in_python_it_is_a_name_or_the_measure() -> None:
