@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cranfield.api.arguments import check_arguments
-from cranfield.arrays import WhichTopics
+from cranfield.arrays import WhichTopics, topic_set_of
 from cranfield.errors import InputError
 from cranfield.selection import EVERYTHING, Labellers, Selection
 from cranfield.source import describe_given, refuse_store_labellers
@@ -20,7 +20,6 @@ from cranfield.view import (
     View,
     parse_labelled_by,
     refuse_collections,
-    topic_set_of,
 )
 
 if TYPE_CHECKING:

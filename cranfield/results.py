@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import FormattedNumber, Row, align, as_json, as_latex, cell
-from cranfield.html_table import html_table
 from cranfield.lazy import type_in
 from cranfield.selection import LABELS_OF, LeftOut, labeller_lines
 from cranfield.text import counted, printable_line
@@ -243,6 +242,8 @@ class Result:
         return f"{table}\n... and {counted(more, 'more row')}; .frame has all" if more > 0 else table
 
     def _repr_html_(self) -> str:
+        from cranfield.html_table import html_table
+
         return html_table(self.display.shown_rows(self.rows()[:SHOWN_ROWS]), self.title)
 
 

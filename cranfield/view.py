@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias, Typ
 
 import numpy as np
 
-from cranfield.arrays import NO_SETS, WhichTopics
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, as_judged_blocks
 from cranfield.arrays.join import JudgedRuns, meet
 from cranfield.arrays.judged import Judged
@@ -27,12 +27,9 @@ from cranfield.formats import RunInfo
 from cranfield.formats.file_names import each_file
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.data_sets import is_partitioned
-from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
 from cranfield.lazy import type_in
-from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, as_runs, join_judged, runs_and_qrels
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.metrics.texts import refuse_text
 from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
 from cranfield.source import (
     Source,
@@ -62,11 +59,14 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.contributors import Contributors
+    from cranfield.metrics.inputs import QrelsLike, RunsLike
     from cranfield.pooling.candidates import Corpus
     from cranfield.store.open_pools import Stage
     from cranfield.store.pools import Pool
     from cranfield.store.store import Store
 else:
+    QrelsLike = type_in("cranfield.metrics.inputs", "QrelsLike")
+    RunsLike = type_in("cranfield.metrics.inputs", "RunsLike")
     Store = type_in("cranfield.store.store", "Store")
 
 StoreGiven: TypeAlias = str | PathLike[str] | Store
@@ -567,6 +567,8 @@ def store_in(source: object) -> Place | None:
         return None if source.store is None else Reading(source.selection).select_place(source.store)
     if isinstance(source, Store | SelectedPlace):
         return source if is_store(source) else None
+    from cranfield.metrics.texts import refuse_text
+
     refuse_text(source)
     path = Path(source) if isinstance(source, str | PathLike) and not is_partitioned(source) else None
     return path if path is not None and is_store(path) else None
@@ -612,6 +614,8 @@ def runs_in(runs: RunsGiven) -> Runs:
         return runs.runs
     place = store_in(runs)
     if place is None:
+        from cranfield.metrics.inputs import as_runs
+
         return as_runs(runs)  # type: ignore[arg-type]
     ignores_own_id = isinstance(runs, View) and runs.selection.labellers.ignore_own_id
     from cranfield.store.runs import stored_runs
@@ -637,6 +641,8 @@ def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY, tell: Tell = g
             return without_own_id_rows(read) if qrels.selection.labellers.ignore_own_id else read
     place = store_in(qrels)
     if place is None:
+        from cranfield.metrics.inputs import as_qrels
+
         refuse_store_labellers(labellers)
         return as_qrels(qrels)  # type: ignore[arg-type]
     from cranfield.judging.labels.choice import choose_labels, note_labellers
@@ -661,22 +667,6 @@ def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:
         return store.collection.min_relevant
 
 
-def parse_topics(topics: str) -> WhichTopics:
-    """Which topics count: all, also those of a set, or the common ones."""
-    return WhichTopics(topics) if topics in NO_SETS else WhichTopics.all
-
-
-def topic_set_of(topics: str) -> str:
-    """The name of a topic set, or the file of a list; empty where all topics are meant, or the common ones."""
-    return "" if topics in NO_SETS else topics
-
-
-def refuse_topics(topics: str) -> None:
-    """Refuse the common topics of answers, which are compared where none of their labels is missing."""
-    if topics != WhichTopics.all:
-        raise InputError(f"topics={topics!r} is of rankings; answers are compared on the topics that are labelled")
-
-
 def tell_unjudged(grade: Ints, is_sample: bool, has_measures: bool = True, tell: Tell = give_warning) -> None:
     """Report grades that are no judgments or are below the default threshold of relevance."""
     for line in grade_lines(grade, is_sample, has_measures):
@@ -688,6 +678,8 @@ def _blocks_of_objects(runs: RunsGiven, qrels: QrelsGiven, setting: ReadSetting)
     labellers, tell = setting.labellers, setting.tell
     _refuse_runs_alone(runs, qrels)
     if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
+        from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
+
         parts, judgments = partitioned_runs(runs), qrels_in(qrels, labellers, tell)
         if labellers.ignore_own_id:
             return as_judged_blocks(meet(*without_own_ids(parts, judgments, tell)))
@@ -695,6 +687,8 @@ def _blocks_of_objects(runs: RunsGiven, qrels: QrelsGiven, setting: ReadSetting)
     choice = selection_for_files(setting.reading)
     if store_in(runs) is not None or store_in(qrels) is not None or choice or labellers.ignore_own_id:
         return as_judged_blocks(meet(*_both_in(runs, qrels, labellers, setting.reading, tell=tell)))
+    from cranfield.metrics.inputs import join_judged
+
     refuse_store_labellers(labellers)
     judged = join_judged(qrels, runs)  # type: ignore[arg-type]
     tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None, tell=tell)
@@ -712,6 +706,8 @@ def _both_in(
 ) -> tuple[Runs, Qrels]:
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
+        from cranfield.metrics.inputs import runs_and_qrels
+
         refuse_store_labellers(labellers)
         both = runs_and_qrels(qrels, runs)  # type: ignore[arg-type]
         choice = selection_for_files(reading or Reading())

@@ -11,3 +11,13 @@ class WhichTopics(StrEnum):
 
 
 NO_SETS: frozenset[str] = frozenset(WhichTopics)  # what no set of topics can be called
+
+
+def parse_topics(topics: str) -> WhichTopics:
+    """Which topics count: all, also those of a set, or the common ones."""
+    return WhichTopics(topics) if topics in NO_SETS else WhichTopics.all
+
+
+def topic_set_of(topics: str) -> str:
+    """The name of a topic set, or the file of a list; empty where all topics are meant, or the common ones."""
+    return "" if topics in NO_SETS else topics

@@ -36,7 +36,7 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("evaluate", "", "evaluate"),
         ("compare", "", "compare"),
         ("curves", "", "correlate curve"),
-        ("evaluate", "", "measures trec-eval"),
+        ("measures", "", "measures trec-eval"),
     ),
     "Trust": (("reusability", "", "reusability depths stability diagnose report"), ("rounds", "", "lag")),
     "Build": (

@@ -289,8 +289,8 @@ def compare_systems(
         If fewer than two rounds are named, or no system is in all of them.
     """
     from cranfield.analysis.lag import lag_display_rows, system_lag_rows
+    from cranfield.arrays import parse_topics, topic_set_of
     from cranfield.metrics.notation import parse_all
-    from cranfield.view import parse_topics, topic_set_of
 
     with open_store_call(store, Selection(topics=topic_set_of(topics))) as call:
         scorers = parse_all(measures, call.store.collection.min_relevant)

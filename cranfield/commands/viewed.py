@@ -57,7 +57,7 @@ class ViewOptions(NamedTuple):
     @property
     def selection(self) -> Selection:
         """The topic set and the round."""
-        from cranfield.view import topic_set_of
+        from cranfield.arrays import topic_set_of
 
         return Selection(
             topics=topic_set_of(self.topics), round=self.round, judged=self.judged, remove_judged=self.remove_judged
@@ -128,8 +128,9 @@ def open_view(
     takes_pool, has_measures : bool
         Whether the function takes a pool, and measures.
     """
+    from cranfield.arrays import parse_topics
     from cranfield.call_view import CallView
-    from cranfield.view import ReadSetting, cluster_at, parse_topics
+    from cranfield.view import ReadSetting, cluster_at
 
     lines: list[str] = []
     if isinstance(qrels, SelectedPlace):

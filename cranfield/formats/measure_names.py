@@ -13,9 +13,9 @@ IR_MEASURES_NAMES = (
     r"(?:\([^()\s]*\))?(?:@\d+)?"
     r"|(?:P|R|Success|Judged|IPrec|AP|nDCG|RR|ERR|alpha_nDCG|ERR_IA)(?:\([^()\s]*\))?@[\d.]+"
 )
-MEASURE_NAME = re.compile(f"{TREC_EVAL_NAMES}|{IR_MEASURES_NAMES}")
-TREC_EVAL_LINE = re.compile(rf"({TREC_EVAL_NAMES}|runid)\s*\t\S+\t\S+\s*")
-IR_MEASURES_LINE = re.compile(rf"\S+\t({IR_MEASURES_NAMES})\t-?\d+\.\d+\s*")
+MEASURE_NAME = f"{TREC_EVAL_NAMES}|{IR_MEASURES_NAMES}"  # patterns that are compiled at their first use
+TREC_EVAL_LINE = rf"({TREC_EVAL_NAMES}|runid)\s*\t\S+\t\S+\s*"
+IR_MEASURES_LINE = rf"\S+\t({IR_MEASURES_NAMES})\t-?\d+\.\d+\s*"
 
 
 def are_measure_names(names: Iterable[object]) -> bool:
@@ -25,7 +25,7 @@ def are_measure_names(names: Iterable[object]) -> bool:
     (True, False, False)
     """
     texts = list(names)
-    return bool(texts) and all(isinstance(name, str) and MEASURE_NAME.fullmatch(name) for name in texts)
+    return bool(texts) and all(isinstance(name, str) and re.fullmatch(MEASURE_NAME, name) for name in texts)
 
 
 def scores_of(line: str) -> str:
@@ -35,4 +35,4 @@ def scores_of(line: str) -> str:
     ('trec_eval', 'ir_measures', '', '')
     """
     patterns = {"trec_eval": TREC_EVAL_LINE, "ir_measures": IR_MEASURES_LINE}
-    return next((program for program, pattern in patterns.items() if pattern.fullmatch(line)), "")
+    return next((program for program, pattern in patterns.items() if re.fullmatch(pattern, line)), "")

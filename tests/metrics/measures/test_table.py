@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from cranfield.cli.commands.evaluate import measures
+from cranfield.cli.commands.measures import measures
 from cranfield.errors import MeasureError
 from cranfield.metrics import MEASURES, parse
 from cranfield.metrics.evaluate import evaluate

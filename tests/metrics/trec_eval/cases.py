@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 from typer.testing import CliRunner
 
-from cranfield.cli.commands.evaluate import trec_eval
+from cranfield.cli.commands.measures import trec_eval
 from tests.files import qrels_lines, run_lines
 
 APP = typer.Typer()
