@@ -157,7 +157,7 @@ def test_errors_are_one_line_without_the_key(track: str, cranfield: Cranfield, m
         assert (output.code, KEY in output.out + output.err, output.err.count("\n")) == (1, False, 1)
         assert "401" in output.err
     assert cranfield(*words, "http://127.0.0.1:1/v1").err == "error: 127.0.0.1:1: no server answers there\n"
-    for url in (f"http://ada:{KEY}@h/v1", f"http://h/v1?key={KEY}", "h:80", "ftp://h", ""):
+    for url in (f"http://ada:{KEY}@h/v1", f"http://h/v1?key={KEY}", "h:80", "ftp://h"):
         output = cranfield(*words, url)
         assert (output.code, output.err.count("\n"), KEY in output.err) == (1, 1, False), url
     assert cranfield(*words[:-1]).code == 2  # no server is asked that nobody named
