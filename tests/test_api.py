@@ -683,3 +683,17 @@ def test_fused_scores_are_finite(method: str) -> None:
     runs = {name: {"q": {"d": 1.7e308, "e": 1.0, "f": -1.7e308}} for name in ("a", "b")}
     with pytest.raises(InputError, match=f"topic q: {method} of these scores is not finite"):
         cranfield.fuse(runs, method=method)
+
+
+@pytest.mark.parametrize("form", ["file", "dict"])
+def test_an_import_tells_that_grade_minus_one_counts(form: str, tmp_path: Path) -> None:
+    """On a scale that has it; of qrels files it means unjudged, and elsewhere it is refused or left out."""
+    qrels: Any = {"q": {"a": 1, "b": -1}}
+    if form == "file":
+        qrels = tmp_path / "a.qrels"
+        qrels.write_text("q 0 a 1\nq 0 b -1\n")
+    path = tmp_path / "s.db"
+    with cranfield.Store.create(path, "scaled", grades={-1: "pooled", 0: "no", 1: "yes"}):
+        pass
+    with pytest.warns(cranfield.CranfieldWarning, match="1 label of grade -1 counts as judged in this store"):
+        cranfield.store.import_qrels(path, qrels, assessor="ada", kind="human")

@@ -237,10 +237,12 @@ def import_qrels(
                     except JudgedBeforeError as error:
                         raise InputError(f"{error}; --cumulative leaves what is known as it is") from error
                     count += new
+                    notes += _minus_one_notes(judgments, scale)
                     notes += _known_notes(file, judgments, new, lambda: newest_sample(call.store))
             if files is None:
                 objects = qrels_in(qrels)
-                count, notes = add(objects), unknown_notes(call.store, objects, "these judgments")
+                notes += [*_minus_one_notes(objects, scale), *unknown_notes(call.store, objects, "these judgments")]
+                count = add(objects)
         note_on_files(call, [*notes, *spelling.notes])
         line = f"{counted(count, 'judgment')} by {assessor}"
         return ResultInLines([{"judgments": count}], lines=(line,), context=call.context("store.import_qrels"))
@@ -283,6 +285,14 @@ def names_in_files(
 def telling(notes: list[str], file: Path) -> Callable[[str], None]:
     """Collects what the reader of this file reports, until the import has succeeded."""
     return lambda text: notes.append(f"{file}: {text}")
+
+
+def _minus_one_notes(qrels: Qrels, scale: Collection[int]) -> list[str]:
+    from cranfield.arrays.rankings import UNJUDGED
+
+    number = int((qrels.grade == UNJUDGED).sum()) if qrels.stratum is None and UNJUDGED in scale else 0
+    what = f"{counted(number, 'label')} of grade {UNJUDGED} {'counts' if number == 1 else 'count'} as judged"
+    return [f"{what} in this store, as its scale has this grade; in qrels files {UNJUDGED} is unjudged"] * bool(number)
 
 
 def _scale_notes(file: Path, grades: Sequence[int], scale: Collection[int]) -> Iterator[str]:

@@ -193,8 +193,8 @@ def test_the_card_as_json(folder: Path) -> None:
     """The JSON of `reusability` with what it has to be read beside."""
     card = json.loads(write([folder / "x.db"], folder / "x.json"))
     assert list(card) == [
-        "collection", "closure", "by", "depth", "topics", "pool", "units", "untested", "draws", "not_drawn", "no_verdict",
-        "summary", "reservations", "relevant_share", "floor", "contributors", "partial_answers", "remedy",
+        "collection", "closure", "by", "depth", "topics", "pool", "units", "untested", "draws", "not_drawn",
+        "no_verdict", "summary", "reservations", "relevant_share", "floor", "contributors", "partial_answers", "remedy",
         "worst_measure",
         "kinds", "next_system", "dial", "stability", "made_by",
     ]  # fmt: skip
