@@ -685,6 +685,7 @@ def test_fused_scores_are_finite(method: str) -> None:
         cranfield.fuse(runs, method=method)
 
 
+@pytest.mark.filterwarnings("ignore::cranfield.CorpusWarning")
 @pytest.mark.parametrize("form", ["file", "dict"])
 def test_an_import_tells_that_grade_minus_one_counts(form: str, tmp_path: Path) -> None:
     """On a scale that has it; of qrels files it means unjudged, and elsewhere it is refused or left out."""
